@@ -1,0 +1,64 @@
+/** Ends a run when reached; the agent then gets one last turn without tools. */
+export interface Limits {
+  readonly turns: number;
+  readonly tokens: number;
+  readonly seconds: number;
+  readonly toolCalls: number;
+  /** How deep subagents may nest; 1 unless raised. */
+  readonly depth: number;
+  /** The most tokens of the model's window to use. */
+  readonly contextTokens: number;
+  readonly outputTokens: number;
+  /** Tool calls of one turn that may run at once. */
+  readonly parallelCalls: number;
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  turns: 40,
+  tokens: 400_000,
+  seconds: 900,
+  toolCalls: 200,
+  depth: 1,
+  contextTokens: 16_384,
+  outputTokens: 2_048,
+  parallelCalls: 8,
+};
+
+/** Lists of tool names (a trailing `*` matches any end); deny is looked at first, then ask, then allow. */
+export interface Permissions {
+  readonly allow: readonly string[];
+  readonly ask: readonly string[];
+  readonly deny: readonly string[];
+}
+
+export type Buys = 'multi_step_reasoning' | 'parallelism' | 'scoped_tools' | 'context_isolation';
+
+/** What a subagent buys, and why that is so here. */
+export interface Justification {
+  readonly buys: readonly Buys[];
+  readonly because: string;
+}
+
+export interface SubagentSpec {
+  readonly agent: string;
+  readonly justification: Justification;
+  readonly concurrency: number;
+}
+
+/** An agent as one YAML file declares it, validated, with defaults filled in. */
+export interface AgentSpec {
+  readonly name: string;
+  readonly description: string;
+  /** `auto`, `rules`, `ollama/<name>`, `openai/<name>`, or a name from `models` of the project. */
+  readonly model: string;
+  readonly instructions: string;
+  readonly tools: readonly string[];
+  readonly subagents: readonly SubagentSpec[];
+  readonly limits: Limits;
+  readonly permissions: Permissions;
+  readonly skills: readonly string[];
+  /** JSON Schema that the conclusion must meet, if any. */
+  readonly returns?: Readonly<Record<string, unknown>>;
+  /** Absolute path of the YAML file. */
+  readonly file: string;
+}

@@ -1,0 +1,9 @@
+/** A question put to the person at the terminal before a tool with effects runs. */
+export interface ApprovalRequest {
+  readonly agent: string;
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** Answers whether the call may run; absent where there is no terminal, which means no. */
+export type Approve = (request: ApprovalRequest) => Promise<boolean>;

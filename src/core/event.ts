@@ -1,0 +1,105 @@
+import type { Conclusion, LimitName } from './conclusion.ts';
+import type { AssistantMessage } from './message.ts';
+import type { ModelFailure, ModelNotice } from './model.ts';
+import type { Task } from './task.ts';
+import type { ToolStatus } from './tool-result.ts';
+import type { CallUsage } from './usage.ts';
+
+/** What happened; the log is nothing but these, and an agent's state is a fold over them. */
+export type EventBody =
+  | {
+      readonly type: 'session.opened';
+      readonly project: string;
+      readonly agent: string;
+      readonly question: string;
+      readonly model: string;
+      readonly version: string;
+      /** Source names and kinds, for the record of what could have been looked at. */
+      readonly sources: readonly { readonly name: string; readonly kind: string }[];
+    }
+  | {
+      readonly type: 'agent.started';
+      readonly agent: string;
+      readonly model: string;
+      readonly task: Task;
+      readonly tools: readonly string[];
+    }
+  | {
+      readonly type: 'model.replied';
+      readonly message: AssistantMessage;
+      readonly finish: 'stop' | 'length' | 'unknown';
+      readonly usage: CallUsage;
+    }
+  | { readonly type: 'model.failed'; readonly failure: ModelFailure; readonly usage: CallUsage }
+  | { readonly type: 'model.noticed'; readonly notice: ModelNotice }
+  | {
+      readonly type: 'tool.called';
+      readonly callId: string;
+      readonly resultId: string;
+      readonly tool: string;
+      readonly arguments: Readonly<Record<string, unknown>>;
+    }
+  | {
+      readonly type: 'tool.finished';
+      readonly callId: string;
+      readonly resultId: string;
+      readonly tool: string;
+      readonly status: ToolStatus;
+      readonly complete: boolean;
+      /** The text that the model got. */
+      readonly content: string;
+      /** Hash of the whole result in the blob store, when the content is only part of it. */
+      readonly reference?: string;
+      readonly elapsedMs: number;
+    }
+  | { readonly type: 'user.said'; readonly content: string; readonly why: 'nudge' | 'repair' | 'limit' | 'follow_up' }
+  | {
+      readonly type: 'permission.decided';
+      readonly tool: string;
+      readonly decision: 'allowed' | 'denied';
+      readonly by: 'rule' | 'person' | 'no_terminal';
+    }
+  | { readonly type: 'limit.reached'; readonly limit: LimitName; readonly detail: string }
+  | { readonly type: 'loop.blocked'; readonly tool: string; readonly times: number }
+  | { readonly type: 'interrupted' }
+  | { readonly type: 'agent.concluded'; readonly conclusion: Conclusion }
+  | { readonly type: 'session.closed'; readonly status: Conclusion['status'] };
+
+export type EventType = EventBody['type'];
+
+/** An event with its place: unique per (tenant, session, step, agent, sequence), `sequence` rising within an agent. */
+export interface Event {
+  readonly session: string;
+  readonly round: number;
+  readonly step: number;
+  /** `main`, or the id of the child's conclusion. */
+  readonly agent: string;
+  readonly sequence: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly body: EventBody;
+}
+
+/** Where events and large payloads go. Appending is durable (survives `kill -9`) once it returns. */
+export interface EventLog {
+  /** One transaction; all or nothing. @throws SoloistError `store_unusable` when the disk is full or the file damaged. */
+  append(events: readonly Event[]): void;
+  /** Stores a payload once under its SHA-256 and answers the hash. */
+  putBlob(text: string): string;
+  getBlob(hash: string): string | undefined;
+  /** Events of a session in the order they were appended. */
+  read(session: string): Iterable<Event>;
+  listSessions(limit: number): readonly SessionSummary[];
+  close(): void;
+}
+
+export interface SessionSummary {
+  readonly session: string;
+  readonly openedAt: number;
+  readonly agent: string;
+  readonly question: string;
+  readonly model: string;
+  /** `open` when no closing event was written. */
+  readonly status: string;
+  readonly events: number;
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { JsonSchema } from './model.ts';
+import type { Scope } from './scope.ts';
+import type { SourceCatalog } from './source.ts';
+import type { ToolOutcome } from './tool-result.ts';
+
+/** `read` changes nothing outside our own folder; `write` does, and needs permission. */
+export type ToolEffect = 'read' | 'write';
+
+/** A claim that an agent stands by, with the ids of the tool results it rests on. */
+export interface Finding {
+  readonly id: string;
+  readonly kind: FindingKind;
+  readonly claim: string;
+  readonly evidence: readonly string[];
+  readonly confidence: 'high' | 'medium' | 'low';
+  /** What observation would refute it. */
+  readonly refutedBy?: string;
+}
+
+export type FindingKind = 'cause' | 'observation' | 'ruled_out' | 'not_checked';
+
+/** What a tool may use while it runs. */
+export interface ToolContext {
+  readonly sources: SourceCatalog;
+  /** Stops when the call's time is over or the run is stopped. `scope.signal` for APIs that want a signal. */
+  readonly scope: Scope;
+  /** The one clock of the run; tests set it. */
+  readonly now: () => Date;
+  /** Ids of the tool results of this agent so far: what may be cited. */
+  readonly resultIds: () => readonly string[];
+}
+
+export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject, Data = unknown> {
+  /** snake_case, a verb and its object. */
+  readonly name: string;
+  /** What it does, what it returns, when to use it: the model chooses by this. */
+  readonly description: string;
+  readonly input: Input;
+  readonly output: z.ZodType<Data>;
+  readonly effect: ToolEffect;
+  /** Seconds until the call is stopped; 60 unless set. */
+  readonly timeoutSeconds?: number;
+  /** One call that works on the bundled example, for the documentation. */
+  readonly example?: z.input<Input>;
+  /**
+   * Answers an outcome; a throw counts as the tool's own failure and becomes an `error` result. Code that needs a
+   * failure shape returns `refused` or `failed`.
+   */
+  run(input: z.output<Input>, context: ToolContext): Promise<ToolOutcome<Data | { message: string }>>;
+}
+
+/** A tool that is ready to be offered: its schema is turned into JSON once. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly effect: ToolEffect;
+  readonly timeoutSeconds: number;
+  readonly parameters: JsonSchema;
+  readonly outputSchema: () => JsonSchema;
+  readonly example: Readonly<Record<string, unknown>> | undefined;
+  readonly input: z.ZodObject;
+  run(input: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolOutcome>;
+}
+
+/**
+ * Makes a tool from a typed definition.
+ *
+ * @throws RangeError if the name is not snake_case or the description is empty: a mistake of the tool's author.
+ */
+export function defineTool<Input extends z.ZodObject, Data>(definition: ToolDefinition<Input, Data>): Tool {
+  if (!/^[a-z][a-z0-9_]{1,63}$/.test(definition.name)) throw new RangeError(`tool name "${definition.name}" is not snake_case`);
+  if (!definition.description.trim()) throw new RangeError(`tool "${definition.name}" has no description`);
+  const { $schema, ...parameters } = z.toJSONSchema(definition.input, { io: 'input', unrepresentable: 'any' }) as Record<string, unknown>;
+  return {
+    name: definition.name,
+    description: definition.description,
+    effect: definition.effect,
+    timeoutSeconds: definition.timeoutSeconds ?? 60,
+    parameters,
+    outputSchema: () => z.toJSONSchema(definition.output, { unrepresentable: 'any' }) as JsonSchema,
+    example: definition.example as Readonly<Record<string, unknown>> | undefined,
+    input: definition.input,
+    run: (input, context) => definition.run(input as z.output<Input>, context),
+  };
+}
