@@ -1,0 +1,90 @@
+import type { Dirent } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { FileAccessError, type FileEntry, type FileTree } from '../core/source.ts';
+import type { ToolWarning } from '../core/tool-result.ts';
+
+const MOST_FILES = 200_000;
+
+/**
+ * A folder (or one file) as a tree that nothing leaves: every path is resolved through its links and refused when it
+ * ends outside the root.
+ *
+ * @throws FileAccessError when `path` is missing or unreadable.
+ */
+export async function openFileTree(path: string): Promise<FileTree> {
+  const real = await realpath(path).catch(() => {
+    throw new FileAccessError('missing', `${path} does not exist`);
+  });
+  const info = await stat(real);
+  const root = info.isDirectory() ? real : resolve(real, '..');
+  const only = info.isDirectory() ? undefined : relative(root, real);
+  return {
+    root,
+    list: (prefix = '') => listFiles(root, only, prefix),
+    resolve: (file) => resolveInside(root, file),
+  };
+}
+
+async function listFiles(root: string, only: string | undefined, prefix: string): ReturnType<FileTree['list']> {
+  const entries: FileEntry[] = [];
+  const warnings: ToolWarning[] = [];
+  if (only !== undefined) {
+    const info = await stat(join(root, only));
+    return { entries: only.startsWith(prefix) ? [{ path: only, bytes: info.size, modified: info.mtime }] : [], warnings };
+  }
+  const folders = [''];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const child of await readFolder(root, folder, warnings)) {
+      const path = folder ? `${folder}/${child.name}` : child.name;
+      if (child.isDirectory()) {
+        if (path.startsWith(prefix) || prefix.startsWith(`${path}/`)) folders.push(path);
+      } else if (path.startsWith(prefix)) {
+        const entry = await fileEntry(root, path, child, warnings);
+        if (entry) entries.push(entry);
+      }
+      if (entries.length >= MOST_FILES) {
+        warnings.push({ code: 'too_many_files', message: `only the first ${MOST_FILES} files were listed` });
+        return { entries: sortByPath(entries), warnings };
+      }
+    }
+  }
+  return { entries: sortByPath(entries), warnings };
+}
+
+function sortByPath(entries: FileEntry[]): FileEntry[] {
+  return entries.sort((left, right) => (left.path < right.path ? -1 : 1));
+}
+
+async function readFolder(root: string, folder: string, warnings: ToolWarning[]): Promise<Dirent[]> {
+  try {
+    return await readdir(join(root, folder), { withFileTypes: true });
+  } catch (error) {
+    warnings.push({ code: 'unreadable_folder', message: `${folder || '.'}: ${(error as NodeJS.ErrnoException).code ?? 'unreadable'}` });
+    return [];
+  }
+}
+
+async function fileEntry(root: string, path: string, child: Dirent, warnings: ToolWarning[]): Promise<FileEntry | undefined> {
+  try {
+    const absolute = child.isSymbolicLink() ? await resolveInside(root, path) : join(root, path);
+    const info = await stat(absolute);
+    return info.isFile() ? { path, bytes: info.size, modified: info.mtime } : undefined;
+  } catch (error) {
+    warnings.push({ code: 'unreadable_file', message: `${path}: ${error instanceof Error ? error.message : 'unreadable'}` });
+    return undefined;
+  }
+}
+
+async function resolveInside(root: string, file: string): Promise<string> {
+  if (file.includes('\0')) throw new FileAccessError('outside', 'a path holds a zero byte');
+  const wanted = isAbsolute(file) ? file : resolve(root, file);
+  const real = await realpath(wanted).catch(() => undefined);
+  const inside = (path: string): boolean => path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+  if (!inside(real ?? wanted)) throw new FileAccessError('outside', `${file} is outside the source's folder`);
+  if (real === undefined) throw new FileAccessError('missing', `${file} does not exist in the source's folder`);
+  const info = await stat(real).catch(() => undefined);
+  if (!info) throw new FileAccessError('unreadable', `${file} cannot be read`);
+  if (!info.isFile()) throw new FileAccessError('not_a_file', `${file} is a folder, not a file`);
+  return real;
+}
