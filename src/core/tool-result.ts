@@ -33,7 +33,8 @@ export interface Omission {
 export interface ToolResult<Data = unknown> extends ToolOutcome<Data> {
   readonly id: string;
   readonly tool: string;
-  readonly again: { readonly tool: string; readonly input: Readonly<Record<string, unknown>> };
+  /** How to run it again; left out of what the model sees, since the call stands just before. */
+  readonly again?: { readonly tool: string; readonly input: Readonly<Record<string, unknown>> };
   /** Present when the result was too large: what was left out, readable in full under `reference`. */
   readonly omitted?: readonly Omission[];
   readonly reference?: string;

@@ -29,6 +29,8 @@ export interface ToolContext {
   readonly now: () => Date;
   /** Ids of the tool results of this agent so far: what may be cited. */
   readonly resultIds: () => readonly string[];
+  /** The whole of a result that was too large for the window, by the `reference` it was given. */
+  readonly readReference: (reference: string) => string | undefined;
 }
 
 export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject, Data = unknown> {

@@ -1,0 +1,131 @@
+import type { Conclusion } from '../core/conclusion.ts';
+import type { Event } from '../core/event.ts';
+import type { Message, ToolCall } from '../core/message.ts';
+import { renderTask } from '../core/task.ts';
+import type { Finding } from '../core/tool.ts';
+import { findingFromResult } from './finding-from-result.ts';
+
+/** A call and the result it gave, how often in a row. */
+interface Repetition {
+  readonly content: string;
+  readonly times: number;
+}
+
+/**
+ * What an agent's run amounts to so far: a fold over its events. It only ever grows at the end, so a step costs the
+ * same whether it is the tenth or the thousandth.
+ */
+export interface AgentState {
+  readonly messages: Message[];
+  /** Calls without a result yet, by call id. */
+  readonly open: Map<string, ToolCall>;
+  readonly resultIds: string[];
+  readonly findings: Finding[];
+  readonly repetitions: Map<string, Repetition>;
+  step: number;
+  sequence: number;
+  modelCalls: number;
+  toolCalls: number;
+  inputTokens: number;
+  outputTokens: number;
+  peakContextTokens: number;
+  conclusion: Conclusion | undefined;
+}
+
+export function emptyState(): AgentState {
+  return {
+    messages: [],
+    open: new Map(),
+    resultIds: [],
+    findings: [],
+    repetitions: new Map(),
+    step: 0,
+    sequence: 0,
+    modelCalls: 0,
+    toolCalls: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    peakContextTokens: 0,
+    conclusion: undefined,
+  };
+}
+
+/** Takes one event into the state. Events of other agents must not be passed. */
+export function applyEvent(state: AgentState, event: Event): void {
+  state.step = event.step;
+  state.sequence = event.sequence + 1;
+  const body = event.body;
+  switch (body.type) {
+    case 'agent.started':
+      state.messages.push({ role: 'user', content: `${renderTask(body.task)}\n\nIt is now ${new Date(event.at).toISOString()}.` });
+      break;
+    case 'model.replied': {
+      state.messages.push(body.message);
+      state.modelCalls++;
+      const { inputTokens = 0, outputTokens = 0 } = body.usage;
+      state.inputTokens += inputTokens;
+      state.outputTokens += outputTokens;
+      state.peakContextTokens = Math.max(state.peakContextTokens, inputTokens + outputTokens);
+      for (const call of body.message.toolCalls ?? []) state.open.set(call.id, call);
+      break;
+    }
+    case 'model.failed':
+      state.modelCalls++;
+      break;
+    case 'tool.finished':
+      takeResult(state, body);
+      break;
+    case 'user.said':
+      state.messages.push({ role: 'user', content: body.content });
+      break;
+    case 'agent.concluded':
+      state.conclusion = body.conclusion;
+      break;
+    default:
+  }
+}
+
+function takeResult(state: AgentState, body: Extract<Event['body'], { type: 'tool.finished' }>): void {
+  const call = state.open.get(body.callId);
+  state.open.delete(body.callId);
+  state.toolCalls++;
+  state.messages.push({ role: 'tool', toolCallId: body.callId, toolName: call?.name ?? body.tool, content: body.content });
+  state.resultIds.push(body.resultId);
+  if (call) countRepetition(state, call, body.content);
+  const finding = findingFromResult(body);
+  if (finding) state.findings.push(finding);
+}
+
+function countRepetition(state: AgentState, call: ToolCall, content: string): void {
+  const key = callKey(call);
+  const comparable = withoutVolatile(content);
+  const before = state.repetitions.get(key);
+  const times = before && (before.content === comparable || isBlocked(content)) ? before.times + 1 : 1;
+  state.repetitions.set(key, { content: isBlocked(content) ? (before?.content ?? comparable) : comparable, times });
+}
+
+export const BLOCKED_CODE = 'repeated_call_blocked';
+
+function isBlocked(content: string): boolean {
+  return content.includes(`"${BLOCKED_CODE}"`);
+}
+
+/** The result without its id and time, which differ from call to call though nothing else does. */
+export function withoutVolatile(content: string): string {
+  return content.replace(/"id":"[^"]*",/, '').replace(/"as_of":"[^"]*",/, '');
+}
+
+/** Name and arguments in one canonical text: keys sorted, so that their order makes no difference. */
+export function callKey(call: Pick<ToolCall, 'name' | 'arguments'>): string {
+  return `${call.name} ${JSON.stringify(sortKeys(call.arguments))}`;
+}
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([left], [right]) => (left < right ? -1 : 1))
+      .map(([key, child]) => [key, sortKeys(child)]),
+  );
+}

@@ -1,0 +1,97 @@
+import type { Permissions } from '../core/agent-spec.ts';
+import type { Approve } from '../core/approval.ts';
+import type { ToolCall } from '../core/message.ts';
+import { Scope } from '../core/scope.ts';
+import { type SourceCatalog, SourceChoiceError } from '../core/source.ts';
+import type { Tool, ToolContext } from '../core/tool.ts';
+import { failed, refused, type ToolOutcome } from '../core/tool-result.ts';
+import { coerceArguments } from './coerce-arguments.ts';
+import { matchToolName } from './match-tool-name.ts';
+import { permissionFor } from './permission.ts';
+
+/** What every call of one agent is run with. */
+export interface Dispatcher {
+  readonly agent: string;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly permissions: Permissions;
+  readonly sources: SourceCatalog;
+  readonly approve: Approve | undefined;
+  readonly now: () => Date;
+  readonly resultIds: () => readonly string[];
+  readonly readReference: (reference: string) => string | undefined;
+}
+
+/** A call made ready: the tool and the arguments it will get, or the outcome that stands in its place. */
+export type PreparedCall =
+  | { readonly ready: true; readonly tool: Tool; readonly input: Readonly<Record<string, unknown>>; readonly coercions: readonly string[] }
+  | { readonly ready: false; readonly outcome: ToolOutcome };
+
+/** Finds the tool and makes the arguments fit its schema, only as the schema says; what does not fit goes back as text. */
+export function prepareCall(call: ToolCall, dispatcher: Dispatcher): PreparedCall {
+  const match = matchToolName(call.name, [...dispatcher.tools.keys()]);
+  const tool = match.name === undefined ? undefined : dispatcher.tools.get(match.name);
+  if (!tool) return { ready: false, outcome: failed('unknown_tool', `there is no tool "${call.name}"; ${match.suggestion}`) };
+  const shape = (): string => `Expected arguments of ${tool.name}: ${JSON.stringify(tool.parameters)}`;
+  const coerced = coerceArguments(call.unreadable ?? call.arguments, tool.parameters);
+  if (!coerced.ok) return { ready: false, outcome: failed('invalid_arguments', `${coerced.problem}. ${shape()}`) };
+  const parsed = tool.input.safeParse(coerced.value);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`).join('; ');
+    return { ready: false, outcome: failed('invalid_arguments', `${issues}. ${shape()}`) };
+  }
+  return { ready: true, tool, input: parsed.data as Readonly<Record<string, unknown>>, coercions: coerced.coercions };
+}
+
+/** May the call run? A tool that must ask is refused where nobody can be asked. */
+export async function permit(prepared: PreparedCall & { ready: true }, dispatcher: Dispatcher): Promise<ToolOutcome | undefined> {
+  const { tool, input } = prepared;
+  const verdict = permissionFor(tool, dispatcher.permissions);
+  if (verdict === 'allow') return undefined;
+  if (verdict === 'deny') return refused('not_permitted', `${tool.name} is denied by the permissions of this agent`);
+  if (!dispatcher.approve)
+    return refused('not_permitted', `${tool.name} needs approval and there is no terminal to ask at; allow it under permissions`);
+  const approved = await dispatcher.approve({ agent: dispatcher.agent, tool: tool.name, arguments: input });
+  return approved ? undefined : refused('not_approved', `${tool.name} was not approved`);
+}
+
+/** Runs a tool within its time. Never rejects: the tool's own failure is an `error` outcome. */
+export async function runTool(
+  tool: Tool,
+  input: Readonly<Record<string, unknown>>,
+  scope: Scope,
+  dispatcher: Dispatcher,
+): Promise<ToolOutcome> {
+  const own = new Scope(scope);
+  const timer = setTimeout(() => own.stop({ kind: 'timeout', seconds: tool.timeoutSeconds }), tool.timeoutSeconds * 1000);
+  const { sources, now, resultIds, readReference } = dispatcher;
+  const context: ToolContext = { sources, scope: own, now, resultIds, readReference };
+  try {
+    return await Promise.race([tool.run(input, context), stopOf(own, tool)]);
+  } catch (error) {
+    return outcomeOfError(error, tool);
+  } finally {
+    clearTimeout(timer);
+    own.close();
+  }
+}
+
+function stopOf(scope: Scope, tool: Tool): Promise<ToolOutcome> {
+  return new Promise((resolve) => {
+    scope.add({
+      stop: (reason) => {
+        const message =
+          reason.kind === 'timeout' ? `${tool.name} did not finish within ${tool.timeoutSeconds} s` : `${tool.name} was stopped`;
+        resolve(failed(reason.kind === 'timeout' ? 'timeout' : 'stopped', message));
+      },
+    });
+  });
+}
+
+const REFUSALS = new Set(['SourceChoiceError', 'TableNotFoundError', 'RunNotFoundError', 'FileAccessError']);
+
+function outcomeOfError(error: unknown, tool: Tool): ToolOutcome {
+  if (error instanceof SourceChoiceError) return refused('source_choice', error.message);
+  if (error instanceof Error && REFUSALS.has(error.name)) return refused('not_found', error.message);
+  const message = error instanceof Error ? error.message : String(error);
+  return failed('tool_failed', `${tool.name} failed: ${message.split('\n', 1)[0]?.slice(0, 500)}`);
+}

@@ -1,0 +1,57 @@
+import type { Event, EventBody, EventLog } from '../core/event.ts';
+import { type AgentState, applyEvent, emptyState } from './agent-state.ts';
+
+export interface RecorderOptions {
+  readonly log: EventLog;
+  readonly session: string;
+  readonly round: number;
+  /** `main`, or the id of the child's conclusion. */
+  readonly agent: string;
+  readonly now: () => Date;
+  readonly listeners: readonly ((event: Event) => void)[];
+  /** Events of this agent from an earlier process, when a session is resumed. */
+  readonly past?: Iterable<Event>;
+}
+
+/**
+ * Writes one agent's events and keeps its state: nothing enters the state that is not an event. Recorded events wait
+ * for `flush`, which appends them in one transaction and then tells the listeners, so that what is told is on disk.
+ */
+export class Recorder {
+  readonly state: AgentState = emptyState();
+  private waiting: Event[] = [];
+  private readonly options: RecorderOptions;
+
+  constructor(options: RecorderOptions) {
+    this.options = options;
+    for (const event of options.past ?? []) applyEvent(this.state, event);
+  }
+
+  get session(): string {
+    return this.options.session;
+  }
+
+  get log(): EventLog {
+    return this.options.log;
+  }
+
+  /** Begins the next step: the events that follow carry its number. */
+  nextStep(): void {
+    this.state.step++;
+  }
+
+  record(body: EventBody): void {
+    const { session, round, agent, now } = this.options;
+    const event: Event = { session, round, step: this.state.step, agent, sequence: this.state.sequence, at: now().getTime(), body };
+    applyEvent(this.state, event);
+    this.waiting.push(event);
+  }
+
+  flush(): void {
+    if (this.waiting.length === 0) return;
+    const events = this.waiting;
+    this.waiting = [];
+    this.options.log.append(events);
+    for (const listener of this.options.listeners) for (const event of events) listener(event);
+  }
+}

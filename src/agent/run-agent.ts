@@ -1,0 +1,196 @@
+import type { AgentSpec } from '../core/agent-spec.ts';
+import type { Conclusion, ConclusionStatus, LimitName } from '../core/conclusion.ts';
+import type { Message } from '../core/message.ts';
+import type { ChatModel, Conversation, Delta, ModelFailure, ModelReply } from '../core/model.ts';
+import { Scope } from '../core/scope.ts';
+import type { Task } from '../core/task.ts';
+import { callKey } from './agent-state.ts';
+import type { Dispatcher } from './dispatch.ts';
+import { shortenHistory } from './fit-window.ts';
+import { lastTurnNotice, reachedLimit } from './limits.ts';
+import type { Recorder } from './recorder.ts';
+import { END_AT, runCalls } from './run-calls.ts';
+
+/** One agent on one task. */
+export interface AgentRun {
+  readonly spec: Pick<AgentSpec, 'name' | 'limits'>;
+  readonly task: Task;
+  readonly system: string;
+  readonly model: ChatModel;
+  readonly recorder: Recorder;
+  readonly dispatcher: Dispatcher;
+  readonly sources: readonly { readonly name: string; readonly kind: string }[];
+  /** Stops everything at once. */
+  readonly scope: Scope;
+  /** Stops the work under way and lets the agent conclude from what it has; a child of `scope`. */
+  readonly work: Scope;
+  readonly onDelta?: (delta: Delta) => void;
+}
+
+type Ending = { readonly status: ConclusionStatus; readonly text: string; readonly reason?: string; readonly limit?: LimitName };
+
+/**
+ * Runs an agent until it answers without calling a tool, reaches a limit, or is stopped. Never rejects for a failure of
+ * the model or a tool: those are conclusions. The log holds every step before the next begins.
+ */
+export async function runAgent(run: AgentRun): Promise<Conclusion> {
+  const { recorder, spec, model } = run;
+  const started = performance.now();
+  const seconds = spec.limits.seconds;
+  const timer = setTimeout(() => run.work.stop({ kind: 'timeout', seconds }), seconds * 1000);
+  try {
+    if (recorder.state.messages.length === 0) {
+      recorder.record({
+        type: 'agent.started',
+        agent: spec.name,
+        model: model.id,
+        task: run.task,
+        tools: [...run.dispatcher.tools.keys()],
+      });
+    }
+    const ending = await takeTurns(run, openConversation(run));
+    return conclude(run, ending, performance.now() - started);
+  } finally {
+    clearTimeout(timer);
+    run.work.close();
+  }
+}
+
+function openConversation(run: AgentRun): Conversation {
+  const { limits } = run.spec;
+  const conversation = run.model.startConversation({
+    agent: run.spec.name,
+    system: run.system,
+    tools: [...run.dispatcher.tools.values()],
+    task: run.task,
+    sources: run.sources,
+    maxOutputTokens: limits.outputTokens,
+    contextTokens: limits.contextTokens,
+  });
+  for (const message of run.recorder.state.messages) conversation.append(message);
+  return conversation;
+}
+
+async function takeTurns(run: AgentRun, conversation: Conversation): Promise<Ending> {
+  const { recorder, spec } = run;
+  for (;;) {
+    const limit = stopCause(run) ?? reachedLimit(recorder.state, spec.limits);
+    if (limit) return lastTurn(run, conversation, limit);
+    recorder.nextStep();
+    const reply = await replyWithin(run, conversation);
+    if (run.work.stopped && !reply.ok) continue;
+    if (!reply.ok) return failedEnding(reply.failure);
+    const calls = reply.message.toolCalls ?? [];
+    if (calls.length === 0)
+      return reply.message.content.trim()
+        ? { status: 'ok', text: reply.message.content }
+        : { status: 'empty', text: '', reason: 'the model answered nothing' };
+    const known = recorder.state.messages.length;
+    await runCalls(calls, recorder, run.dispatcher, { scope: run.work, parallel: spec.limits.parallelCalls });
+    for (let at = known; at < recorder.state.messages.length; at++) conversation.append(recorder.state.messages[at] as Message);
+    for (const call of calls) {
+      const times = recorder.state.repetitions.get(callKey(call))?.times ?? 0;
+      if (times < END_AT) continue;
+      recorder.record({ type: 'loop.blocked', tool: call.name, times });
+      return { status: 'failed', text: '', reason: `the same call of ${call.name} gave the same result ${times} times: a loop` };
+    }
+  }
+}
+
+/** One reply, recorded; when the window is full, the oldest results give way once and the reply is asked for again. */
+async function replyWithin(run: AgentRun, conversation: Conversation): Promise<ModelReply> {
+  fitBefore(run, conversation);
+  const reply = await ask(run, conversation, run.work, true);
+  if (reply.ok || reply.failure.kind !== 'context_overflow') return reply;
+  const over = ((reply.failure.promptTokens ?? 0) - (reply.failure.windowTokens ?? 0)) * 4;
+  const fitted = shortenHistory(run.recorder.state.messages, Math.max(over * 1.3, run.spec.limits.contextTokens));
+  if (!fitted) return reply;
+  conversation.replace(fitted);
+  return ask(run, conversation, run.work, true);
+}
+
+function fitBefore(run: AgentRun, conversation: Conversation): void {
+  const { contextTokens, outputTokens } = run.spec.limits;
+  const room = contextTokens - outputTokens;
+  const held = conversation.estimatedTokens();
+  if (held <= room) return;
+  const fitted = shortenHistory(run.recorder.state.messages, (held - room * 0.7) * 4);
+  if (fitted) conversation.replace(fitted);
+}
+
+async function ask(run: AgentRun, conversation: Conversation, scope: Scope, withTools: boolean): Promise<ModelReply> {
+  const reply = await conversation.reply({ scope, withTools, ...(run.onDelta ? { onDelta: run.onDelta } : {}) });
+  for (const notice of reply.notices) run.recorder.record({ type: 'model.noticed', notice });
+  if (reply.ok) {
+    run.recorder.record({ type: 'model.replied', message: reply.message, finish: reply.finish, usage: reply.usage });
+    conversation.append(reply.message);
+  } else run.recorder.record({ type: 'model.failed', failure: reply.failure, usage: reply.usage });
+  return reply;
+}
+
+function stopCause(run: AgentRun): { readonly limit?: LimitName; readonly detail: string } | undefined {
+  const reason = run.work.reason;
+  if (!reason) return undefined;
+  if (reason.kind === 'timeout') return { limit: 'seconds', detail: `${reason.seconds} seconds` };
+  return { detail: 'interrupted' };
+}
+
+/** The agent concludes from what it has, without tools; its outcome says why. */
+async function lastTurn(
+  run: AgentRun,
+  conversation: Conversation,
+  cause: { readonly limit?: LimitName; readonly detail: string },
+): Promise<Ending> {
+  const { recorder } = run;
+  const status: ConclusionStatus = cause.limit === undefined ? 'aborted' : cause.limit === 'seconds' ? 'timeout' : 'budget';
+  const ending = {
+    status,
+    reason: cause.limit ? `limit reached: ${cause.detail}` : 'interrupted',
+    ...(cause.limit ? { limit: cause.limit } : {}),
+  };
+  if (run.scope.stopped) return { ...ending, text: '' };
+  recorder.nextStep();
+  recorder.record(cause.limit ? { type: 'limit.reached', limit: cause.limit, detail: cause.detail } : { type: 'interrupted' });
+  const notice = lastTurnNotice(cause.detail);
+  recorder.record({ type: 'user.said', content: notice, why: 'limit' });
+  recorder.flush();
+  conversation.append({ role: 'user', content: notice });
+  const last = new Scope(run.scope);
+  const timer = setTimeout(() => last.stop({ kind: 'timeout', seconds: LAST_TURN_SECONDS }), LAST_TURN_SECONDS * 1000);
+  const reply = await ask(run, conversation, last, false);
+  clearTimeout(timer);
+  last.close();
+  return { ...ending, text: reply.ok ? reply.message.content : (reply.failure.partial ?? '') };
+}
+
+const LAST_TURN_SECONDS = 120;
+
+function failedEnding(failure: ModelFailure): Ending {
+  const status: ConclusionStatus = failure.kind === 'stopped' ? 'aborted' : failure.kind === 'empty_turn' ? 'empty' : 'failed';
+  return { status, text: failure.partial ?? '', reason: `${failure.kind}: ${failure.message}${failure.fix ? `; ${failure.fix}` : ''}` };
+}
+
+function conclude(run: AgentRun, ending: Ending, wallMs: number): Conclusion {
+  const { state } = run.recorder;
+  const evidence = [...new Set(state.findings.flatMap((finding) => finding.evidence))];
+  const conclusion: Conclusion = {
+    status: ending.status,
+    text: ending.text,
+    evidence,
+    findings: [...state.findings],
+    usage: {
+      modelCalls: state.modelCalls,
+      toolCalls: state.toolCalls,
+      inputTokens: state.inputTokens,
+      outputTokens: state.outputTokens,
+      peakContextTokens: state.peakContextTokens,
+      wallMs: Math.round(wallMs),
+    },
+    model: run.model.id,
+    ...(ending.reason === undefined ? {} : { reason: ending.reason }),
+    ...(ending.limit === undefined ? {} : { limit: ending.limit }),
+  };
+  run.recorder.record({ type: 'agent.concluded', conclusion });
+  run.recorder.flush();
+  return conclusion;
+}

@@ -1,0 +1,104 @@
+import pLimit from 'p-limit';
+import type { ToolCall } from '../core/message.ts';
+import type { Scope } from '../core/scope.ts';
+import { failed, type ToolOutcome, type ToolResult } from '../core/tool-result.ts';
+import { BLOCKED_CODE, callKey, withoutVolatile } from './agent-state.ts';
+import { type Dispatcher, type PreparedCall, permit, prepareCall, runTool } from './dispatch.ts';
+import { fitResult } from './fit-result.ts';
+import type { Recorder } from './recorder.ts';
+
+/** The same call with the same result this often is answered with a message in place of the result. */
+const BLOCK_AT = 3;
+/** … and this often ends the run. */
+export const END_AT = 5;
+
+interface Numbered {
+  readonly call: ToolCall;
+  readonly resultId: string;
+  readonly prepared: PreparedCall;
+}
+
+/**
+ * Runs all calls of one turn, at most `parallel` at once, and records their results in call order. Two commits: the
+ * calls are on disk before any of them runs, the results before the next turn.
+ */
+export async function runCalls(
+  calls: readonly ToolCall[],
+  recorder: Recorder,
+  dispatcher: Dispatcher,
+  options: { readonly scope: Scope; readonly parallel: number },
+): Promise<void> {
+  const first = recorder.state.resultIds.length + 1;
+  const prefix = dispatcher.agent === 'main' ? '' : `${dispatcher.agent}.`;
+  const numbered = calls.map(
+    (call, index): Numbered => ({ call, resultId: `${prefix}r${first + index}`, prepared: prepareCall(call, dispatcher) }),
+  );
+  for (const { call, resultId, prepared } of numbered) {
+    const tool = prepared.ready ? prepared.tool.name : call.name;
+    recorder.record({ type: 'tool.called', callId: call.id, resultId, tool, arguments: prepared.ready ? prepared.input : call.arguments });
+  }
+  recorder.flush();
+  const only = numbered[0];
+  const run = (one: Numbered): Promise<FinishedCall> => runNumbered(one, recorder, dispatcher, options.scope);
+  const finished = numbered.length === 1 && only ? [await run(only)] : await inParallel(numbered, options.parallel, run);
+  for (const body of finished) recorder.record(body);
+  recorder.flush();
+}
+
+type FinishedCall = Parameters<Recorder['record']>[0] & { readonly type: 'tool.finished' };
+
+function inParallel(
+  numbered: readonly Numbered[],
+  parallel: number,
+  run: (one: Numbered) => Promise<FinishedCall>,
+): Promise<FinishedCall[]> {
+  const limit = pLimit(parallel);
+  return Promise.all(numbered.map((one) => limit(run, one)));
+}
+
+async function runNumbered(one: Numbered, recorder: Recorder, dispatcher: Dispatcher, scope: Scope): Promise<FinishedCall> {
+  const started = performance.now();
+  const outcome = await outcomeOf(one, recorder, dispatcher, scope);
+  const name = one.prepared.ready ? one.prepared.tool.name : one.call.name;
+  const result: ToolResult = { id: one.resultId, tool: name, ...withCoercions(outcome, one.prepared) };
+  const fitted = fitResult(result, (text) => recorder.log.putBlob(text));
+  const content = blockRepetition(one, fitted.content, recorder) ?? fitted.content;
+  return {
+    type: 'tool.finished',
+    callId: one.call.id,
+    resultId: one.resultId,
+    tool: name,
+    status: outcome.status,
+    complete: outcome.complete,
+    content,
+    ...(fitted.reference ? { reference: fitted.reference } : {}),
+    elapsedMs: Math.round((performance.now() - started) * 10) / 10,
+  };
+}
+
+async function outcomeOf(one: Numbered, recorder: Recorder, dispatcher: Dispatcher, scope: Scope): Promise<ToolOutcome> {
+  if (scope.stopped) return failed('stopped', 'the run was stopped before this call began');
+  if (!one.prepared.ready) return one.prepared.outcome;
+  if ((recorder.state.repetitions.get(callKey(one.call))?.times ?? 0) >= BLOCK_AT) return blocked(one.call.name);
+  const refusal = await permit(one.prepared, dispatcher);
+  return refusal ?? (await runTool(one.prepared.tool, one.prepared.input, scope, dispatcher));
+}
+
+function blocked(name: string): ToolOutcome {
+  return failed(
+    BLOCKED_CODE,
+    `${name} was called with these arguments ${BLOCK_AT} times and gave the same result each time; it is blocked. Use what you have, change the arguments, or conclude.`,
+  );
+}
+
+/** The message that stands in place of a result that came for the third time. */
+function blockRepetition(one: Numbered, content: string, recorder: Recorder): string | undefined {
+  const before = recorder.state.repetitions.get(callKey(one.call));
+  if (!before || before.times !== BLOCK_AT - 1 || before.content !== withoutVolatile(content)) return undefined;
+  return JSON.stringify({ id: one.resultId, tool: one.call.name, ...blocked(one.call.name) });
+}
+
+function withCoercions(outcome: ToolOutcome, prepared: PreparedCall): ToolOutcome {
+  if (!prepared.ready || prepared.coercions.length === 0) return outcome;
+  return { ...outcome, warnings: [...outcome.warnings, { code: 'arguments_coerced', message: prepared.coercions.join('; ') }] };
+}
