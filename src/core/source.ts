@@ -29,7 +29,8 @@ export interface SourceCheck {
 
 /** The sources of a project. `get` without a name answers the only source that fits; else the choice is refused. */
 export interface SourceCatalog {
-  readonly all: readonly Source[];
+  /** Every source of the project by name and kind, opened or not. */
+  readonly all: readonly { readonly name: string; readonly kind: SourceKind }[];
   /**
    * The source of that name, or the only one with the capability.
    * @throws SourceChoiceError naming the valid choices.

@@ -1,0 +1,10 @@
+export { z } from 'zod';
+export type { AgentSpec, Limits, Permissions } from './core/agent-spec.ts';
+export type { Conclusion, ConclusionStatus } from './core/conclusion.ts';
+export { SoloistError } from './core/errors.ts';
+export type { Event, EventBody } from './core/event.ts';
+export type { Play, Policy } from './core/policy.ts';
+export type { Source, SourceCatalog, TableEngine } from './core/source.ts';
+export type { Task } from './core/task.ts';
+export { defineTool, type Finding, type Tool, type ToolContext } from './core/tool.ts';
+export { complete, failed, noData, partial, refused, type ToolOutcome, type ToolResult, type ToolWarning } from './core/tool-result.ts';

@@ -1,0 +1,89 @@
+import { suggestName } from '../core/nearest.ts';
+import { type Source, type SourceCapability, type SourceCatalog, SourceChoiceError, type SourceKind } from '../core/source.ts';
+import type { SourceEnvironment, SourceSpec } from '../core/source-spec.ts';
+import { openSource } from './open-source.ts';
+
+/**
+ * Which kinds have a capability, best first: without a name the only source of the first group that has any is taken,
+ * so that a folder of logs is not asked for tables, nor a folder of files for logs where a log source exists.
+ */
+const KINDS_BY_CAPABILITY: Readonly<Record<SourceCapability, readonly (readonly SourceKind[])[]>> = {
+  tables: [['files', 'duckdb', 'sqlite', 'postgres']],
+  runs: [['airflow', 'airflow-export', 'dbt', 'openlineage']],
+  logs: [['logs'], ['files']],
+  files: [['files'], ['logs', 'dbt', 'openlineage', 'airflow-export']],
+};
+
+/** The sources of a project, each opened when first used and kept open until `close`. */
+export interface OpenableCatalog extends SourceCatalog {
+  readonly specs: readonly SourceSpec[];
+  /** Opens one source by name. @throws SourceChoiceError for an unknown name; whatever the adapter throws when it cannot open. */
+  open(name: string): Promise<Source>;
+  close(): Promise<void>;
+}
+
+export function createSourceCatalog(specs: readonly SourceSpec[], environment: SourceEnvironment): OpenableCatalog {
+  const opened = new Map<string, Promise<Source>>();
+  const open = (spec: SourceSpec): Promise<Source> => {
+    const known = opened.get(spec.name);
+    if (known) return known;
+    const opening = openSource(spec, environment);
+    opened.set(spec.name, opening);
+    opening.catch(() => opened.delete(spec.name));
+    return opening;
+  };
+  const groups = (capability: SourceCapability): SourceSpec[][] =>
+    KINDS_BY_CAPABILITY[capability].map((kinds) => specs.filter((spec) => kinds.includes(spec.kind))).filter((group) => group.length > 0);
+  return {
+    specs,
+    all: specs.map(({ name, kind }) => ({ name, kind })),
+    open: (name) => open(namedSpec(specs, name)),
+    pick: async (capability, name) => open(pickSpec(groups(capability), specs, { capability, name })),
+    withCapability: async (capability) => Promise.all((groups(capability)[0] ?? []).map(open)),
+    close: async () => {
+      for (const opening of opened.values()) await opening.then((source) => source.close()).catch(() => undefined);
+      opened.clear();
+    },
+  };
+}
+
+function namedSpec(specs: readonly SourceSpec[], name: string): SourceSpec {
+  const spec = specs.find((candidate) => candidate.name === name);
+  if (!spec)
+    throw new SourceChoiceError(
+      `there is no source "${name}"; ${suggestName(
+        name,
+        specs.map((candidate) => candidate.name),
+      )}`,
+    );
+  return spec;
+}
+
+interface Choice {
+  readonly capability: SourceCapability;
+  readonly name: string | undefined;
+}
+
+function pickSpec(groups: readonly (readonly SourceSpec[])[], specs: readonly SourceSpec[], choice: Choice): SourceSpec {
+  const { capability, name } = choice;
+  const fitting = groups.flat();
+  if (name !== undefined) {
+    const spec = namedSpec(specs, name);
+    if (fitting.includes(spec)) return spec;
+    throw new SourceChoiceError(`source "${name}" (${spec.kind}) has no ${capability}; ${listNames(fitting, capability)}`);
+  }
+  const [group = []] = groups;
+  const [only] = group;
+  if (only && group.length === 1) return only;
+  throw new SourceChoiceError(
+    only
+      ? `several sources have ${capability}: say which with "source": ${group.map((spec) => spec.name).join(', ')}`
+      : listNames([], capability),
+  );
+}
+
+function listNames(fitting: readonly SourceSpec[], capability: SourceCapability): string {
+  if (fitting.length > 0) return `sources with ${capability}: ${fitting.map((spec) => spec.name).join(', ')}`;
+  const kinds = KINDS_BY_CAPABILITY[capability].flat().join(', ');
+  return `this project has no source with ${capability}; add one of kind ${kinds} (--source NAME=KIND:PATH)`;
+}

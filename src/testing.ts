@@ -1,0 +1,1 @@
+export { type Script, type ScriptedTurn, scriptedModel } from './models/scripted.ts';
