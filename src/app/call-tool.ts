@@ -1,0 +1,65 @@
+import { prepareCall, runTool } from '../agent/dispatch.ts';
+import { fitResult } from '../agent/fit-result.ts';
+import { SoloistError } from '../core/errors.ts';
+import type { JsonSchema } from '../core/model.ts';
+import { suggestName } from '../core/nearest.ts';
+import { Scope } from '../core/scope.ts';
+import type { Tool } from '../core/tool.ts';
+import type { ToolResult } from '../core/tool-result.ts';
+import type { Workspace } from './workspace.ts';
+
+/**
+ * Runs one tool by hand with the validation that an agent's call gets. A person's own call needs no approval.
+ *
+ * @throws SoloistError `usage` for an unknown tool or arguments that do not fit.
+ */
+export async function callTool(workspace: Workspace, name: string, input: Readonly<Record<string, unknown>>): Promise<ToolResult> {
+  const tool = findTool(workspace, name);
+  const log = await workspace.openLog();
+  const dispatcher = {
+    agent: 'main',
+    tools: workspace.tools,
+    permissions: { allow: [], ask: [], deny: [] },
+    sources: workspace.catalog,
+    approve: undefined,
+    now: () => new Date(),
+    resultIds: () => [],
+    readReference: (reference: string) => log.getBlob(reference),
+  };
+  const prepared = prepareCall({ id: 'call_1', name, arguments: input }, dispatcher);
+  if (!prepared.ready)
+    throw new SoloistError('usage', prepared.outcome.warnings[0]?.message ?? 'the arguments do not fit', {
+      fix: `see: soloist tools show ${name}`,
+    });
+  const outcome = await runTool(tool, prepared.input, new Scope(), dispatcher);
+  const warnings =
+    prepared.coercions.length > 0
+      ? [...outcome.warnings, { code: 'arguments_coerced', message: prepared.coercions.join('; ') }]
+      : outcome.warnings;
+  const result: ToolResult = { id: 'r1', tool: name, ...outcome, warnings };
+  const { content } = fitResult(result, (text) => log.putBlob(text));
+  return { ...(JSON.parse(content) as ToolResult), again: { tool: name, input: prepared.input } };
+}
+
+export interface ToolDescription {
+  readonly name: string;
+  readonly description: string;
+  readonly effect: string;
+  readonly timeoutSeconds: number;
+  readonly input: JsonSchema;
+  readonly output: JsonSchema;
+  readonly example: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** @throws SoloistError `usage` for an unknown tool. */
+export function describeTool(workspace: Workspace, name: string): ToolDescription {
+  const tool = findTool(workspace, name);
+  const { description, effect, timeoutSeconds, parameters, example } = tool;
+  return { name, description, effect, timeoutSeconds, input: parameters, output: tool.outputSchema(), example };
+}
+
+function findTool(workspace: Workspace, name: string): Tool {
+  const tool = workspace.tools.get(name);
+  if (!tool) throw new SoloistError('usage', `there is no tool "${name}"`, { fix: suggestName(name, [...workspace.tools.keys()]) });
+  return tool;
+}

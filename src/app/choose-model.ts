@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { AgentSpec } from '../core/agent-spec.ts';
+import { SoloistError } from '../core/errors.ts';
+import type { ChatModel } from '../core/model.ts';
+import type { Policy } from '../core/policy.ts';
+import { createRulesModel } from '../models/rules.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface ChosenModel {
+  readonly model: ChatModel;
+  /** One line that says which was taken and why, where there was a choice. */
+  readonly remark?: string;
+}
+
+/**
+ * The model an agent runs on: the one asked for on the command line, else the agent's own, else the project's default.
+ * `auto` is Ollama where it answers and has a usable model, else the built-in rules.
+ *
+ * @throws SoloistError `configuration` for an unknown model, or rules asked of an agent that has none.
+ */
+export async function chooseModel(workspace: Workspace, agent: AgentSpec, asked: string | undefined): Promise<ChosenModel> {
+  const name = asked ?? (agent.model === 'auto' ? (workspace.project.models.default?.model ?? 'auto') : agent.model);
+  if (name === 'rules') return { model: createRulesModel(await loadPolicy(agent)) };
+  if (name !== 'auto') return { model: await resolve(workspace, name) };
+  return chooseAutomatically(workspace, agent);
+}
+
+async function resolve(workspace: Workspace, name: string): Promise<ChatModel> {
+  const { resolveModel } = await import('../models/resolve-model.ts');
+  return resolveModel(name, workspace.project.models, workspace.environment);
+}
+
+async function chooseAutomatically(workspace: Workspace, agent: AgentSpec): Promise<ChosenModel> {
+  const { probeModels } = await import('../models/ollama/probe.ts');
+  const { chooseModel: chooseInstalled } = await import('../models/ollama/choose-model.ts');
+  const probe = await probeModels({ environment: workspace.environment });
+  const installed = chooseInstalled(probe);
+  if (installed !== undefined)
+    return { model: await resolve(workspace, `ollama/${installed}`), remark: `model: ollama/${installed} at ${probe.host} (auto)` };
+  const why = probe.reachable ? `Ollama at ${probe.host} has no usable model` : `no Ollama at ${probe.host}`;
+  if (policyFile(agent) === undefined) {
+    throw new SoloistError('configuration', `${why}, and agent "${agent.name}" has no rules to run without a model`, {
+      where: agent.file,
+      fix: 'start Ollama and pull a model, or name one with --model',
+    });
+  }
+  return { model: createRulesModel(await loadPolicy(agent)), remark: `model: rules (${why}; fixed rules in place of a model)` };
+}
+
+function policyFile(agent: AgentSpec): string | undefined {
+  const folder = join(dirname(agent.file), 'policies');
+  return [`${agent.name}.js`, `${agent.name}.mjs`, `${agent.name}.ts`].map((name) => join(folder, name)).find((path) => existsSync(path));
+}
+
+async function loadPolicy(agent: AgentSpec): Promise<Policy> {
+  const file = policyFile(agent);
+  if (!file)
+    throw new SoloistError('configuration', `agent "${agent.name}" has no rules`, {
+      where: agent.file,
+      fix: `write policies/${agent.name}.ts beside it, or choose a model with --model`,
+    });
+  const module = file.endsWith('.ts') ? await importTypeScript(file) : await import(pathToFileURL(file).href);
+  const policy = (module as { default?: unknown }).default;
+  if (typeof policy !== 'function')
+    throw new SoloistError('configuration', 'a policy file exports a function as its default', { where: file });
+  return policy as Policy;
+}
+
+async function importTypeScript(file: string): Promise<unknown> {
+  const { importModule } = await import('../config/import-module.ts');
+  return importModule(file);
+}

@@ -1,0 +1,49 @@
+import type { ReportedFinding, RunReport } from './run-report.ts';
+
+/** The report as Markdown: the answer first, then findings with evidence, what is ruled out, what was not checked, and the cost. */
+export function renderReport(report: RunReport): string {
+  const parts = [headOf(report), ...findingSections(report), warningSection(report), costLine(report)];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function headOf(report: RunReport): string {
+  const answer = report.answer.trim();
+  if (report.status === 'ok') return answer;
+  const note = `**Not finished (${report.status})**${report.reason ? `: ${report.reason}` : ''}`;
+  return answer ? `${note}\n\n${answer}` : note;
+}
+
+function findingSections(report: RunReport): string[] {
+  const byKind = (...kinds: string[]): ReportedFinding[] => report.findings.filter((finding) => kinds.includes(finding.kind));
+  return [
+    section('Findings', byKind('cause', 'observation')),
+    section('Ruled out', byKind('ruled_out')),
+    section('Not checked', byKind('not_checked')),
+  ];
+}
+
+function section(title: string, findings: readonly ReportedFinding[]): string {
+  if (findings.length === 0) return '';
+  return `## ${title}\n\n${findings.map(findingLine).join('\n')}`;
+}
+
+function findingLine(finding: ReportedFinding): string {
+  const evidence = finding.evidence.length > 0 ? ` [${finding.evidence.join(', ')}]` : '';
+  const kind = finding.kind === 'cause' ? '**Cause.** ' : '';
+  const confidence =
+    finding.kind === 'not_checked'
+      ? ''
+      : ` (${finding.confidence} confidence${finding.refutedBy ? `; refuted by: ${finding.refutedBy}` : ''})`;
+  return `- ${kind}${finding.claim}${evidence}${confidence}`;
+}
+
+function warningSection(report: RunReport): string {
+  return report.warnings.length === 0 ? '' : `## Warnings\n\n${report.warnings.map((warning) => `- ${warning}`).join('\n')}`;
+}
+
+function costLine(report: RunReport): string {
+  const { modelCalls, toolCalls, inputTokens, outputTokens, peakContextTokens, wallMs } = report.usage;
+  const estimated = report.model === 'rules' ? ' (estimated; no model was called)' : '';
+  const calls = report.model === 'rules' ? `${modelCalls} turns of the rules` : `${modelCalls} model calls`;
+  return `## Cost\n\n${calls}, ${toolCalls} tool calls, ${inputTokens} tokens in, ${outputTokens} out, peak window ${peakContextTokens}${estimated}, ${(wallMs / 1000).toFixed(1)} s. Model: ${report.model}. Session: ${report.session}.`;
+}

@@ -1,0 +1,86 @@
+import type { Conclusion } from '../core/conclusion.ts';
+import type { Event } from '../core/event.ts';
+
+/** What `soloist run --json` prints; a public shape. Times are milliseconds, tokens as the model counted or as estimated. */
+export interface RunReport {
+  readonly session: string;
+  readonly agent: string;
+  readonly model: string;
+  readonly status: Conclusion['status'];
+  readonly answer: string;
+  readonly findings: readonly ReportedFinding[];
+  readonly usage: Conclusion['usage'];
+  readonly warnings: readonly string[];
+  readonly reason?: string;
+}
+
+export interface ReportedFinding {
+  readonly id: string;
+  readonly kind: string;
+  readonly claim: string;
+  readonly evidence: readonly string[];
+  readonly confidence: string;
+  readonly refutedBy?: string;
+}
+
+export interface ReportInput {
+  readonly session: string;
+  readonly agent: string;
+  readonly conclusion: Conclusion;
+  readonly events: Iterable<Event>;
+  readonly sources: readonly { readonly name: string; readonly kind: string }[];
+  readonly remarks: readonly string[];
+}
+
+/** The report of a finished run, with what the log says was never looked at. */
+export function makeReport({ session, agent, conclusion, events, sources, remarks }: ReportInput): RunReport {
+  const facts = readFacts(events, sources);
+  return {
+    session,
+    agent,
+    model: conclusion.model,
+    status: conclusion.status,
+    answer: conclusion.text,
+    findings: [...conclusion.findings, ...untouchedSources(facts, sources)],
+    usage: conclusion.usage,
+    warnings: [...remarks, ...facts.notices],
+    ...(conclusion.reason === undefined ? {} : { reason: conclusion.reason }),
+  };
+}
+
+interface LogFacts {
+  readonly notices: string[];
+  /** Names of the sources that a call or a result names. */
+  readonly touched: Set<string>;
+}
+
+/** One pass over the events, keeping only what the report says. */
+function readFacts(events: Iterable<Event>, sources: ReportInput['sources']): LogFacts {
+  const facts: LogFacts = { notices: [], touched: new Set() };
+  for (const { body } of events) {
+    if (body.type === 'tool.called') touch(facts, sources, JSON.stringify(body.arguments));
+    else if (body.type === 'tool.finished') touch(facts, sources, body.content);
+    else if (body.type === 'model.noticed') facts.notices.push(body.notice.message);
+    else if (body.type === 'limit.reached') facts.notices.push(`limit reached: ${body.detail}`);
+    else if (body.type === 'loop.blocked') facts.notices.push(`a loop: ${body.tool} gave the same result ${body.times} times`);
+  }
+  return facts;
+}
+
+function touch(facts: LogFacts, sources: ReportInput['sources'], text: string): void {
+  for (const { name } of sources) if (text.includes(`"source":"${name}"`)) facts.touched.add(name);
+}
+
+/** With a single source every call is taken to be about it. */
+function untouchedSources(facts: LogFacts, sources: ReportInput['sources']): ReportedFinding[] {
+  if (sources.length < 2) return [];
+  return sources
+    .filter((source) => !facts.touched.has(source.name))
+    .map((source) => ({
+      id: `source:${source.name}`,
+      kind: 'not_checked',
+      claim: `Source ${source.name} (${source.kind}) was not looked at.`,
+      evidence: [],
+      confidence: 'high',
+    }));
+}

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AgentSpec } from '../core/agent-spec.ts';
+import { SoloistError } from '../core/errors.ts';
+import type { EventLog } from '../core/event.ts';
+import { suggestName } from '../core/nearest.ts';
+import type { Project } from '../core/project.ts';
+import type { Tool } from '../core/tool.ts';
+import { createSourceCatalog, type OpenableCatalog } from '../sources/source-catalog.ts';
+import { openConfiguration } from './open-configuration.ts';
+
+export interface WorkspaceOptions {
+  /** The project's folder; the current one unless named. */
+  readonly folder: string;
+  readonly sourceFlags: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** A project opened for work: checked settings, tools, sources (opened when used), and the log. */
+export interface Workspace {
+  readonly project: Project;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly catalog: OpenableCatalog;
+  readonly environment: NodeJS.ProcessEnv;
+  /** The folder of the log database. */
+  readonly home: string;
+  agent(name: string): AgentSpec;
+  openLog(): Promise<EventLog>;
+  close(): Promise<void>;
+}
+
+/** @throws SoloistError `configuration` with every problem of every file. */
+export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
+  const { project, tools } = await openConfiguration(options);
+  const scratch = mkdtempSync(join(tmpdir(), 'soloist-'));
+  const removeScratch = (): void => rmSync(scratch, { recursive: true, force: true });
+  process.once('exit', removeScratch);
+  const catalog = createSourceCatalog(project.sources, { scratch });
+  const home = homeFolder(project, options.environment);
+  let log: Promise<EventLog> | undefined;
+  return {
+    project,
+    tools,
+    catalog,
+    environment: options.environment,
+    home,
+    agent: (name) => findAgent(project, name),
+    openLog: () => {
+      log ??= import('../store/open-event-log.ts').then(({ openEventLog }) => openEventLog({ folder: home, tenant: 'local' }));
+      return log;
+    },
+    close: async () => {
+      await catalog.close();
+      if (log) (await log.catch(() => undefined))?.close();
+      process.removeListener('exit', removeScratch);
+      removeScratch();
+    },
+  };
+}
+
+/** `SOLOIST_HOME`, else `.soloist` in a folder that has a soloist.yaml, else `~/.soloist`: a folder of bare data is not written to. */
+function homeFolder(project: Project, environment: NodeJS.ProcessEnv): string {
+  if (environment.SOLOIST_HOME) return environment.SOLOIST_HOME;
+  return project.file === undefined ? join(environment.HOME ?? homedir(), '.soloist') : join(project.folder, '.soloist');
+}
+
+function findAgent(project: Project, name: string): AgentSpec {
+  const agent = project.agents.find((candidate) => candidate.name === name);
+  if (agent) return agent;
+  const names = project.agents.map((candidate) => candidate.name);
+  throw new SoloistError('usage', `there is no agent "${name}"`, { fix: suggestName(name, names) });
+}

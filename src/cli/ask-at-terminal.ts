@@ -1,0 +1,13 @@
+import { createInterface } from 'node:readline/promises';
+import type { Approve } from '../core/approval.ts';
+
+/** Asks on stderr whether a tool with effects may run; anything but yes is no. */
+export const askAtTerminal: Approve = async ({ agent, tool, arguments: input }) => {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await terminal.question(`${agent} wants to run ${tool} ${JSON.stringify(input)}. Allow? [y/N] `);
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    terminal.close();
+  }
+};

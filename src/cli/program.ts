@@ -1,0 +1,53 @@
+import { Command, CommanderError } from 'commander';
+import { VERSION } from '../app/version.ts';
+import { registerAgents } from './agents.ts';
+import { registerDoctor } from './doctor.ts';
+import { registerInit } from './init.ts';
+import { registerRun } from './run.ts';
+import type { CliServices } from './services.ts';
+import { registerTools } from './tools.ts';
+
+/** Parses the arguments, runs the verb and answers the exit code: 0 done, 1 not finished, 2 usage or configuration, 130 interrupted. */
+export async function runCommand(argv: readonly string[]): Promise<number> {
+  const services: CliServices = {
+    out: (text) => process.stdout.write(text),
+    note: (text) => process.stderr.write(`${text}\n`),
+    cwd: process.cwd(),
+    environment: process.env,
+  };
+  const program = createProgram(services);
+  process.exitCode = 0;
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    throw error;
+  }
+  return Number(process.exitCode ?? 0);
+}
+
+function createProgram(services: CliServices): Command {
+  const program = new Command('soloist')
+    .description('Investigate data pipelines with one agent, typed tools, and subagents that must defend themselves.')
+    .version(VERSION, '-V, --version')
+    .option('--project <dir>', 'the project folder (default: the current folder)')
+    .option('--source <spec>', 'a source as [NAME=]KIND:PATH; repeatable', collect, [])
+    .exitOverride()
+    .showHelpAfterError('(run with --help for the verbs and options)')
+    .configureOutput({ writeErr: (text) => process.stderr.write(text) });
+  registerRun(program, services);
+  registerAgents(program, services);
+  registerTools(program, services);
+  registerDoctor(program, services);
+  registerInit(program, services);
+  for (const command of withDescendants(program)) command.exitOverride();
+  return program;
+}
+
+function withDescendants(command: Command): Command[] {
+  return command.commands.flatMap((child) => [child, ...withDescendants(child)]);
+}
+
+function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}

@@ -1,0 +1,98 @@
+import type { Command } from 'commander';
+import { chooseModel } from '../app/choose-model.ts';
+import { renderReport } from '../app/render-report.ts';
+import { runSession } from '../app/run-session.ts';
+import { openWorkspace } from '../app/workspace.ts';
+import { SoloistError } from '../core/errors.ts';
+import type { Event } from '../core/event.ts';
+import { Scope } from '../core/scope.ts';
+import { askAtTerminal } from './ask-at-terminal.ts';
+import { createProgress } from './progress.ts';
+import { projectOptions, withProjectOptions } from './project-options.ts';
+import type { CliServices } from './services.ts';
+
+interface RunFlags {
+  readonly model?: string;
+  readonly json?: boolean;
+  readonly events?: boolean;
+  readonly quiet?: boolean;
+}
+
+export function registerRun(program: Command, services: CliServices): void {
+  const command = program
+    .command('run')
+    .description('run an agent on a question and print its answer as Markdown')
+    .argument('<agent>', 'the agent, e.g. investigator')
+    .argument('<question...>', 'the question or task')
+    .option('--model <name>', 'auto, rules, ollama/<name>, or a name from soloist.yaml')
+    .option('--json', 'print one JSON object')
+    .option('--events', 'print every event as a JSON line while it runs')
+    .option('--quiet', 'no progress on stderr');
+  withProjectOptions(command).action(async (agent: string, question: string[], flags: RunFlags, self: Command) => {
+    process.exitCode = await run({ agent, question: question.join(' '), flags, command: self, services });
+  });
+}
+
+interface Invocation {
+  readonly agent: string;
+  readonly question: string;
+  readonly flags: RunFlags;
+  readonly command: Command;
+  readonly services: CliServices;
+}
+
+async function run({ agent, question, flags, command, services }: Invocation): Promise<number> {
+  if (!question.trim())
+    throw new SoloistError('usage', 'the question is empty', { fix: 'soloist run investigator "why did last night\'s run take so long?"' });
+  const workspace = await openWorkspace(projectOptions(command, services));
+  const scope = new Scope();
+  const work = new Scope(scope);
+  const release = stopOnInterrupt(scope, work);
+  try {
+    const spec = workspace.agent(agent);
+    const { model, remark } = await chooseModel(workspace, spec, flags.model);
+    if (remark && !flags.quiet) services.note(remark);
+    const progress = flags.quiet ? undefined : createProgress(services.note);
+    const onEvent = (event: Event): void => {
+      progress?.onEvent(event);
+      if (flags.events) services.out(`${JSON.stringify(event)}\n`);
+    };
+    const report = await runSession({
+      workspace,
+      agent: spec,
+      question,
+      model,
+      scope,
+      work,
+      onEvent,
+      ...(progress ? { onDelta: progress.onDelta } : {}),
+      ...(process.stdin.isTTY && process.stderr.isTTY ? { approve: askAtTerminal } : {}),
+      ...(remark ? { remarks: [remark] } : {}),
+    });
+    await model.close();
+    if (flags.json) services.out(`${JSON.stringify(report)}\n`);
+    else if (!flags.events) services.out(renderReport(report));
+    if (work.reason?.kind === 'interrupted') return 130;
+    return report.status === 'ok' ? 0 : 1;
+  } finally {
+    release();
+    await workspace.close();
+  }
+}
+
+/** One Ctrl-C lets the agent conclude, a second stops it at once, a third ends the process; the log has all that was acknowledged. */
+function stopOnInterrupt(scope: Scope, work: Scope): () => void {
+  let presses = 0;
+  const onSignal = (): void => {
+    presses++;
+    if (presses === 1) work.stop({ kind: 'interrupted' });
+    else if (presses === 2) scope.stop({ kind: 'interrupted' });
+    else process.exit(130);
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return () => {
+    process.removeListener('SIGINT', onSignal);
+    process.removeListener('SIGTERM', onSignal);
+  };
+}

@@ -1,0 +1,9 @@
+/** What a verb may touch of the process it runs in. */
+export interface CliServices {
+  /** Writes to stdout: results only. */
+  readonly out: (text: string) => void;
+  /** Writes a line to stderr: progress and remarks. */
+  readonly note: (text: string) => void;
+  readonly cwd: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
