@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Recorder } from '../../src/agent/recorder.ts';
+import { runAgent } from '../../src/agent/run-agent.ts';
+import { DEFAULT_LIMITS, type Limits, type Permissions } from '../../src/core/agent-spec.ts';
+import type { Approve } from '../../src/core/approval.ts';
+import type { Conclusion } from '../../src/core/conclusion.ts';
+import type { Event } from '../../src/core/event.ts';
+import type { ChatModel } from '../../src/core/model.ts';
+import { Scope } from '../../src/core/scope.ts';
+import type { Tool } from '../../src/core/tool.ts';
+import { createSourceCatalog } from '../../src/sources/source-catalog.ts';
+import { openEventLog } from '../../src/store/open-event-log.ts';
+
+export interface ScriptedRun {
+  readonly model: ChatModel;
+  readonly tools: readonly Tool[];
+  readonly limits?: Partial<Limits>;
+  readonly permissions?: Partial<Permissions>;
+  readonly approve?: Approve;
+  readonly scope?: Scope;
+  readonly work?: Scope;
+}
+
+/** Runs the real loop on a scripted model with a real log in a temporary folder; answers the conclusion and the events read back from disk. */
+export async function runScripted(run: ScriptedRun): Promise<{ readonly conclusion: Conclusion; readonly events: readonly Event[] }> {
+  const folder = mkdtempSync(join(tmpdir(), 'soloist-loop-'));
+  const log = await openEventLog({ folder, tenant: 'test' });
+  const scope = run.scope ?? new Scope();
+  const now = (): Date => new Date('2026-03-17T06:00:00Z');
+  const recorder = new Recorder({ log, session: 's-test', round: 1, agent: 'main', now, listeners: [] });
+  const catalog = createSourceCatalog([], { scratch: folder });
+  try {
+    const conclusion = await runAgent({
+      spec: { name: 'tester', limits: { ...DEFAULT_LIMITS, ...run.limits } },
+      task: { goal: 'Do it.' },
+      system: 'You test.',
+      model: run.model,
+      recorder,
+      dispatcher: {
+        agent: 'main',
+        tools: new Map(run.tools.map((tool) => [tool.name, tool])),
+        permissions: { allow: [], ask: [], deny: [], ...run.permissions },
+        sources: catalog,
+        approve: run.approve,
+        now,
+        resultIds: () => recorder.state.resultIds,
+        readReference: (reference) => log.getBlob(reference),
+      },
+      sources: [],
+      scope,
+      work: run.work ?? new Scope(scope),
+    });
+    return { conclusion, events: [...log.read('s-test')] };
+  } finally {
+    log.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
