@@ -1,0 +1,78 @@
+import { SoloistError } from '../core/errors.ts';
+
+interface Explanation {
+  readonly fact: string;
+  readonly fix: string;
+}
+
+const BY_CODE: readonly (readonly [RegExp, Explanation])[] = [
+  [
+    /^SQLITE_FULL/,
+    { fact: 'the disk is full: the event could not be written', fix: 'free some space, or set SOLOIST_HOME to a folder on another disk' },
+  ],
+  [
+    /^SQLITE_(READONLY|PERM)/,
+    {
+      fact: 'the log database cannot be written: it or its folder is read-only',
+      fix: 'change its permissions, or set SOLOIST_HOME to a folder you may write to',
+    },
+  ],
+  [
+    /^SQLITE_(BUSY|LOCKED)/,
+    { fact: 'the log database is locked by another process', fix: 'wait for it or stop it, or set SOLOIST_HOME to another folder' },
+  ],
+  [
+    /^SQLITE_(CORRUPT|NOTADB)/,
+    {
+      fact: 'the log database is damaged or is not a SQLite database',
+      fix: 'move the file away (a new one is made), or restore a copy; `sqlite3 FILE .recover` may save the events',
+    },
+  ],
+  [
+    /^SQLITE_CANTOPEN/,
+    { fact: 'the log database cannot be opened', fix: 'check that its folder exists and may be written to, or set SOLOIST_HOME' },
+  ],
+  [
+    /^SQLITE_IOERR/,
+    { fact: 'the disk failed while the log was read or written', fix: 'check the disk, or set SOLOIST_HOME to a folder on another' },
+  ],
+  [
+    /^(EACCES|EPERM|EROFS)$/,
+    { fact: 'the folder of the log database cannot be made: no permission', fix: 'set SOLOIST_HOME to a folder you may write to' },
+  ],
+  [
+    /^(ENOTDIR|EEXIST)$/,
+    { fact: 'the folder of the log database cannot be made: a file is in the way', fix: 'set SOLOIST_HOME to a folder' },
+  ],
+  [
+    /^ENOSPC$/,
+    {
+      fact: 'the disk is full: the folder of the log database cannot be made',
+      fix: 'free some space, or set SOLOIST_HOME to a folder on another disk',
+    },
+  ],
+];
+
+/** An error of SQLite or the file system as one that says what to do; anything else is answered as it came. */
+export function explainStoreError(error: unknown, file: string): unknown {
+  if (error instanceof SoloistError || !(error instanceof Error)) return error;
+  if (/Could not locate the bindings file|was compiled against a different Node|invalid ELF header/.test(error.message)) {
+    return new SoloistError('dependency_missing', 'the SQLite binding (better-sqlite3) is missing or was built for another Node', {
+      fix: 'run `npm rebuild better-sqlite3` in the project; installed globally: `npm install -g --allow-scripts=better-sqlite3 soloist`',
+      cause: error,
+    });
+  }
+  const code = (error as { code?: string }).code ?? '';
+  const explanation = BY_CODE.find(([pattern]) => pattern.test(code))?.[1];
+  if (!explanation) return error;
+  return new SoloistError('store_unusable', explanation.fact, { where: file, fix: explanation.fix, cause: error });
+}
+
+/** Runs `work`, its errors explained. */
+export function explaining<Result>(file: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw explainStoreError(error, file);
+  }
+}
