@@ -1,0 +1,32 @@
+import type { Gate } from '../../core/gate.ts';
+import type { ChatModel } from '../../core/model.ts';
+import { OllamaConversation } from './ollama-conversation.ts';
+import { OllamaLink } from './ollama-link.ts';
+import type { OllamaSettings } from './ollama-settings.ts';
+import { resolveHost } from './resolve-host.ts';
+
+export interface OllamaModelOptions {
+  /** As `ollama list` shows it: `qwen3:8b`. */
+  readonly name: string;
+  /** `OLLAMA_HOST` in any of its forms; loopback and port 11434 unless given. */
+  readonly host?: string | undefined;
+  readonly settings?: OllamaSettings;
+  /** Shared by all that ask the same model of the same host; one of `settings.parallel` places unless given. */
+  readonly gate?: Gate;
+}
+
+/**
+ * A model of an Ollama server. Nothing is sent before the first reply, which first asks the server about the model:
+ * its window, whether it takes tools, and whether it runs there at all.
+ *
+ * @throws SoloistError `configuration` when the host is no address
+ */
+export function createOllamaModel({ name, host, settings = {}, gate }: OllamaModelOptions): ChatModel {
+  const link = new OllamaLink(name, resolveHost(host), settings, gate);
+  return {
+    id: `ollama/${name}`,
+    kind: 'model',
+    startConversation: (opening) => new OllamaConversation(link, opening),
+    close: async () => link.transport.close(),
+  };
+}
