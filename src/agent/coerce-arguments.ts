@@ -36,7 +36,9 @@ type Fields = Readonly<Record<string, unknown>>;
 function readObject(raw: unknown, coercions: string[]): Fields | undefined {
   let value = raw;
   for (let times = 0; typeof value === 'string' && times < 2; times++) {
-    value = value.trim() === '' ? {} : parseJson(value);
+    if (value.trim() === '') return {};
+    value = parseJson(value);
+    if (value === undefined) return undefined;
     coercions.push('arguments: read from JSON text');
   }
   if (value === null || value === undefined) return {};
