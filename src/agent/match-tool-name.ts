@@ -1,26 +1,28 @@
-import { suggestName } from '../core/nearest.ts';
+import { nearestName, suggestName } from '../core/nearest.ts';
 
-/** The tool that a called name means, or what to suggest in its place. */
-export type ToolMatch =
-  | { readonly name: string; readonly suggestion?: undefined }
-  | { readonly name?: undefined; readonly suggestion: string };
+/** The tool a called name stands for, or a suggestion where it stands for none. */
+export interface ToolNameMatch {
+  readonly name: string | undefined;
+  readonly suggestion: string;
+}
 
-/**
- * Finds the offered tool that a model meant: the exact name, else the only one that is the same once case, `-` against
- * `_` and a prefix such as `functions.` are set aside. Anything else is not guessed at.
- */
-export function matchToolName(called: string, offered: readonly string[]): ToolMatch {
-  if (offered.includes(called)) return { name: called };
-  const sought = normalise(called);
-  const same = offered.filter((name) => normalise(name) === sought);
-  if (same.length === 1 && same[0] !== undefined) return { name: same[0] };
-  return { suggestion: suggestName(called, offered) };
+/** Exact, else the only name that is equal once case, `-` and `_`, and a `functions.` prefix are set aside. */
+export function matchToolName(called: string, names: readonly string[]): ToolNameMatch {
+  if (names.includes(called)) return { name: called, suggestion: '' };
+  const wanted = normalise(called);
+  const equal = names.filter((name) => normalise(name) === wanted);
+  if (equal.length === 1) return { name: equal[0], suggestion: '' };
+  const near = nearestName(called, names);
+  return {
+    name: undefined,
+    suggestion: near === undefined ? suggestName(called, names) : `did you mean "${near}"? The tools are: ${names.join(', ')}`,
+  };
 }
 
 function normalise(name: string): string {
   return name
     .trim()
-    .replace(/^(?:functions?|tools?)[.:/]/i, '')
-    .replace(/[\s-]/g, '_')
-    .toLowerCase();
+    .replace(/^(functions?|tools?)[.:/]/i, '')
+    .toLowerCase()
+    .replace(/[-_\s]/g, '');
 }
