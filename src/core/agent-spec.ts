@@ -57,6 +57,10 @@ export interface AgentSpec {
   readonly limits: Limits;
   readonly permissions: Permissions;
   readonly skills: readonly string[];
+  /** What this agent buys wherever it is listed as a subagent without a justification of its own. */
+  readonly justification?: Justification;
+  /** What differs from the project's memory settings. */
+  readonly memory?: { readonly recall?: boolean; readonly write?: boolean; readonly scope?: 'project' | 'agent' };
   /** JSON Schema that the conclusion must meet, if any. */
   readonly returns?: Readonly<Record<string, unknown>>;
   /** Absolute path of the YAML file. */

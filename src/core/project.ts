@@ -1,0 +1,50 @@
+import type { AgentSpec, Permissions } from './agent-spec.ts';
+import type { SourceSpec } from './source-spec.ts';
+
+/** How one named model of a project is to be called. */
+export interface ModelSettings {
+  /** `auto`, `rules`, `ollama/<name>` or `openai/<name>`. */
+  readonly model: string;
+  readonly temperature?: number;
+  readonly seed?: number;
+  /** How long the server keeps the model loaded: `10m`, or seconds; -1 for ever. */
+  readonly keepAlive?: string | number;
+  readonly think?: boolean | 'low' | 'medium' | 'high';
+  /** The most tokens of the model's window to use. */
+  readonly contextTokens?: number;
+  /** Calls that may run at once on the model's server. */
+  readonly parallel?: number;
+  /** Price of a million tokens, in any one currency. */
+  readonly price?: { readonly input: number; readonly output: number };
+  /** Models to try in this order when this one cannot be reached. */
+  readonly fallback?: readonly string[];
+}
+
+export interface MemorySettings {
+  /** Whether notes of earlier sessions may enter the window as background. */
+  readonly recall?: boolean;
+  /** Whether a session may leave notes. */
+  readonly write?: boolean;
+  /** Absolute paths of Markdown files or folders of them. */
+  readonly skills?: readonly string[];
+  /** Who shares the notes. */
+  readonly scope?: 'project' | 'agent';
+}
+
+/** A folder as it is to be worked on: `soloist.yaml` validated, with every default filled in. */
+export interface Project {
+  /** Absolute. */
+  readonly folder: string;
+  /** Absolute path of `soloist.yaml`, if there is one. */
+  readonly file?: string;
+  readonly name: string;
+  /** By name; `default` is always there. */
+  readonly models: Readonly<Record<string, ModelSettings>>;
+  readonly sources: readonly SourceSpec[];
+  /** The project's own, then the shipped ones that no own one replaces. */
+  readonly agents: readonly AgentSpec[];
+  /** Absolute paths of the user's tool files. */
+  readonly toolFiles: readonly string[];
+  readonly memory: MemorySettings;
+  readonly permissions: Permissions;
+}
