@@ -1,0 +1,147 @@
+import { availableParallelism } from 'node:os';
+import type * as DuckDb from '@duckdb/node-api';
+import { SoloistError } from '../../core/errors.ts';
+import type { QueryOutcome, QueryRequest } from '../../core/source.ts';
+import { collectRows } from '../tables/collect-rows.ts';
+import { failQuery, leadingKeyword, type QueryFailure, refuseQuery, showEngineMessage, watchQuery } from '../tables/query-guard.ts';
+import { createCellReader } from './read-duckdb-cell.ts';
+
+export interface DuckDbOptions {
+  /** A DuckDB file, opened read only; without it a database in memory. */
+  readonly path?: string | undefined;
+  /** The only folder that queries may read files from; without it none. */
+  readonly folder?: string | undefined;
+  /** A folder of ours for what does not fit in memory. */
+  readonly scratch: string;
+  readonly memoryMegabytes?: number;
+  readonly temporaryMegabytes?: number;
+}
+
+/** A DuckDB that reads only, leaves its folder never, loads no extension and keeps within its memory. */
+export interface DuckDbSession {
+  /** Runs our own statements (views over files); not for text of others. @throws Error with the engine's message. */
+  define(sql: string): Promise<void>;
+  /** Runs one SELECT. Never rejects. */
+  select(request: QueryRequest): Promise<QueryOutcome>;
+  close(): Promise<void>;
+}
+
+/** @throws Error with the engine's message when the file cannot be opened; SoloistError `dependency_missing`. */
+export async function openDuckDb(options: DuckDbOptions): Promise<DuckDbSession> {
+  const duckdb = await loadDuckDb();
+  const instance = await duckdb.DuckDBInstance.create(options.path ?? ':memory:', {
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    allow_community_extensions: 'false',
+    memory_limit: `${options.memoryMegabytes ?? 1024}MB`,
+    temp_directory: options.scratch,
+    threads: String(Math.max(1, Math.min(4, availableParallelism()))),
+    ...(options.path === undefined ? {} : { access_mode: 'READ_ONLY' }),
+  });
+  const owner = await instance.connect();
+  try {
+    for (const statement of lockStatements(options)) await owner.run(statement);
+  } catch (error) {
+    owner.closeSync();
+    instance.closeSync();
+    throw error;
+  }
+  let closed = false;
+  return {
+    define: async (sql) => {
+      await owner.run(sql);
+    },
+    select: async (request) => {
+      if (closed) return failQuery('closed', 'the source is closed');
+      return select({ duckdb, instance, folder: options.folder }, request);
+    },
+    close: async () => {
+      if (closed) return;
+      closed = true;
+      owner.closeSync();
+      instance.closeSync();
+    },
+  };
+}
+
+async function loadDuckDb(): Promise<typeof DuckDb> {
+  try {
+    return await import('@duckdb/node-api');
+  } catch (cause) {
+    throw new SoloistError('dependency_missing', 'DuckDB is not installed', { fix: 'npm install @duckdb/node-api', cause });
+  }
+}
+
+/** The order matters: the folders are named before access is shut, and the lock comes last. */
+function lockStatements(options: DuckDbOptions): string[] {
+  const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+  return [
+    `SET max_temp_directory_size = '${options.temporaryMegabytes ?? 4096}MB'`,
+    `SET TimeZone = 'UTC'`,
+    ...(options.folder === undefined ? [] : [`SET allowed_directories = [${text(options.folder)}]`]),
+    'SET enable_external_access = false',
+    'SET lock_configuration = true',
+  ];
+}
+
+interface Engine {
+  readonly duckdb: typeof DuckDb;
+  readonly instance: DuckDb.DuckDBInstance;
+  readonly folder: string | undefined;
+}
+
+/** Each query has its own connection, so that stopping one stops no other. */
+async function select(engine: Engine, request: QueryRequest): Promise<QueryOutcome> {
+  const connection = await engine.instance.connect();
+  const watch = watchQuery(request, () => connection.interrupt());
+  const work = runSelect(engine, connection, request)
+    .catch((error: unknown) => failQuery('query_failed', showEngineMessage(error, { sql: request.sql, folder: engine.folder })))
+    .finally(() => connection.closeSync());
+  const outcome = await Promise.race([work, watch.abandoned]);
+  watch.done();
+  return outcome.ok ? outcome : (watch.failure ?? outcome);
+}
+
+async function runSelect(engine: Engine, connection: DuckDb.DuckDBConnection, request: QueryRequest): Promise<QueryOutcome> {
+  const started = performance.now();
+  const statement = await prepareSelect(engine, connection, request.sql);
+  if ('status' in statement) return statement;
+  if (request.parameters?.length) statement.bind([...request.parameters]);
+  await connection.run('BEGIN TRANSACTION READ ONLY');
+  const result = await statement.stream();
+  const types = result.columnTypes();
+  const toCell = createCellReader(engine.duckdb);
+  const collector = collectRows(request);
+  reading: for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    const columns = types.map((type, column) => chunk.getColumnValues(column).map((value) => toCell(value, type)));
+    for (let row = 0; row < chunk.rowCount; row++) if (!collector.add(columns.map((column) => column[row] ?? null))) break reading;
+  }
+  return {
+    ok: true,
+    columns: result.columnNames().map((name, index) => ({ name, type: String(types[index]) })),
+    rows: collector.rows,
+    truncated: collector.truncated,
+    elapsedMs: Math.round(performance.now() - started),
+    warnings: collector.warnings,
+  };
+}
+
+/** PRAGMA counts as SELECT to the engine, though some change it; so the first word is looked at as well. */
+const READING_WORDS = new Set(['SELECT', 'WITH', 'FROM', 'VALUES', 'TABLE', 'DESCRIBE', 'DESC', 'SHOW', 'SUMMARIZE', 'PIVOT', 'UNPIVOT']);
+
+async function prepareSelect(
+  engine: Engine,
+  connection: DuckDb.DuckDBConnection,
+  sql: string,
+): Promise<DuckDb.DuckDBPreparedStatement | QueryFailure> {
+  const word = leadingKeyword(sql);
+  if (!READING_WORDS.has(word))
+    return refuseQuery('not_a_select', `only one SELECT can be run here${word ? `, not ${word}` : ''}: nothing is changed through this tool`);
+  const statements = await connection.extractStatements(sql);
+  if (statements.count !== 1)
+    return refuseQuery('several_statements', `only one SELECT can be run at a time; the text holds ${statements.count} statements`);
+  const statement = await statements.prepare(0);
+  if (statement.statementType !== engine.duckdb.StatementType.SELECT)
+    return refuseQuery('not_a_select', 'only a SELECT can be run here: nothing is changed through this tool');
+  return statement;
+}
