@@ -3,6 +3,7 @@ import type * as DuckDb from '@duckdb/node-api';
 import { SoloistError } from '../../core/errors.ts';
 import type { QueryOutcome, QueryRequest } from '../../core/source.ts';
 import { collectRows } from '../tables/collect-rows.ts';
+import { findCalledFunctions } from '../tables/find-called-functions.ts';
 import { failQuery, leadingKeyword, type QueryFailure, refuseQuery, showEngineMessage, watchQuery } from '../tables/query-guard.ts';
 import { createCellReader } from './read-duckdb-cell.ts';
 
@@ -126,6 +127,18 @@ async function runSelect(engine: Engine, connection: DuckDb.DuckDBConnection, re
   };
 }
 
+/**
+ * Functions that change the engine, run text as SQL, read raw memory or cannot be interrupted. A SELECT may call them, and
+ * `enable_logging` to a folder that is not allowed ends the whole process.
+ */
+const UNSAFE_FUNCTION =
+  /^((enable|disable|verify)_\w+|(force_)?checkpoint|arrow_scan\w*|seq_scan|copy_database|import_database|json_execute_serialized_sql|query|truncate_duckdb_logs|write_log|add_parquet_key|nextval|setseed|sleep_ms)$/;
+
+/** The first function in `sql` (a query, or the text of a view) that a reader must not call. */
+export function findUnsafeDuckDbFunction(sql: string): string | undefined {
+  return [...findCalledFunctions(sql)].find((name) => UNSAFE_FUNCTION.test(name));
+}
+
 /** PRAGMA counts as SELECT to the engine, though some change it; so the first word is looked at as well. */
 const READING_WORDS = new Set(['SELECT', 'WITH', 'FROM', 'VALUES', 'TABLE', 'DESCRIBE', 'DESC', 'SHOW', 'SUMMARIZE', 'PIVOT', 'UNPIVOT']);
 
@@ -136,7 +149,12 @@ async function prepareSelect(
 ): Promise<DuckDb.DuckDBPreparedStatement | QueryFailure> {
   const word = leadingKeyword(sql);
   if (!READING_WORDS.has(word))
-    return refuseQuery('not_a_select', `only one SELECT can be run here${word ? `, not ${word}` : ''}: nothing is changed through this tool`);
+    return refuseQuery(
+      'not_a_select',
+      `only one SELECT can be run here${word ? `, not ${word}` : ''}: nothing is changed through this tool`,
+    );
+  const unsafe = findUnsafeDuckDbFunction(sql);
+  if (unsafe !== undefined) return refuseQuery('unsafe_function', `the function ${unsafe} cannot be called here`);
   const statements = await connection.extractStatements(sql);
   if (statements.count !== 1)
     return refuseQuery('several_statements', `only one SELECT can be run at a time; the text holds ${statements.count} statements`);
