@@ -130,6 +130,13 @@ function parseLine(line: string): ChatPart | null | undefined {
 
 /** The calls with integers that a number cannot hold kept as text. */
 function exactCalls(calls: readonly WireToolCall[], line: string): readonly WireToolCall[] {
-  const exact = quoteLargeIntegers(line);
-  return exact === line ? calls : ((JSON.parse(exact) as ChatPart).message?.tool_calls ?? calls);
+  if (!calls.some((call) => holdsRounded(call?.function?.arguments))) return calls;
+  return (JSON.parse(quoteLargeIntegers(line)) as ChatPart).message?.tool_calls ?? calls;
+}
+
+function holdsRounded(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
+  if (value === null || typeof value !== 'object') return false;
+  for (const key in value) if (holdsRounded((value as Record<string, unknown>)[key])) return true;
+  return false;
 }

@@ -1,6 +1,5 @@
 import type { Message } from '../../core/message.ts';
 import type { Conversation, ConversationOpening, ModelFailure, ModelReply, ReplyRequest } from '../../core/model.ts';
-import { ChatClient } from './chat-client.ts';
 import type { DescribedFailure } from './describe-failure.ts';
 import type { OllamaLink } from './ollama-link.ts';
 import { pause } from './pause.ts';
@@ -8,7 +7,7 @@ import { readAnswer } from './read-answer.ts';
 import { ReplyTally } from './reply-tally.ts';
 import { RequestHeads } from './request-heads.ts';
 import { RetryLadder, type Variation } from './retry-ladder.ts';
-import type { ChatResult } from './stream-chat.ts';
+import { type ChatResult, streamChat } from './stream-chat.ts';
 import { TokenMeter } from './token-meter.ts';
 import { WireHistory } from './wire-history.ts';
 
@@ -22,7 +21,6 @@ export class OllamaConversation implements Conversation {
   private readonly link: OllamaLink;
   private readonly opening: ConversationOpening;
   private readonly history = new WireHistory();
-  private readonly client: ChatClient;
   private readonly meter = new TokenMeter();
   private readonly heads: RequestHeads;
   private readonly toolNames: ReadonlySet<string>;
@@ -33,7 +31,6 @@ export class OllamaConversation implements Conversation {
   constructor(link: OllamaLink, opening: ConversationOpening) {
     this.link = link;
     this.opening = opening;
-    this.client = new ChatClient(link.host);
     this.heads = new RequestHeads(link, opening);
     this.toolNames = new Set(opening.tools.map((tool) => tool.name));
     this.history.append({ role: 'system', content: opening.system });
@@ -89,7 +86,7 @@ export class OllamaConversation implements Conversation {
     const tail = variation.nudge ? Buffer.from(`,${JSON.stringify({ role: 'user', content: variation.nudge })}]}`) : TAIL;
     const body = [this.heads.headFor(withTools, variation), this.history.bytes(), tail];
     tally.begin(body);
-    return this.client.chat({
+    return streamChat({
       transport: link.transport,
       addressee: link.addressee,
       body,

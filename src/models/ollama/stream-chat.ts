@@ -22,7 +22,10 @@ export type ChatResult =
   | { readonly ok: true; readonly answer: ChatAnswer; readonly firstByteMs: number }
   | { readonly ok: false; readonly failure: DescribedFailure };
 
-/** One chat request, streamed, on our own transport. Never rejects. */
+/**
+ * One chat request, streamed, on our own transport. Never rejects. The `ollama` package serves all other calls; for this
+ * one it would cost a quarter of a step and half of a short run (docs/benchmarks/overhead.md).
+ */
 export async function streamChat(call: ChatCall): Promise<ChatResult> {
   const { transport, addressee, scope, watchdogs, onDelta, onReleased } = call;
   const stream = new ChatStream(onDelta, call.detectLoops);
