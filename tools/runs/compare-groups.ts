@@ -1,0 +1,76 @@
+import type { RunAnalysis, TaskGroup } from './analyse-run.ts';
+import { median, ratio, seconds } from './statistics.ts';
+
+/** One task of the target run beside the median of the same task in the baseline runs. */
+export interface GroupDelta {
+  readonly task_id: string;
+  readonly count: number;
+  readonly baseline_count: number | null;
+  readonly working_s: number;
+  readonly baseline_working_s: number | null;
+  readonly waiting_s: number | null;
+  readonly baseline_waiting_s: number | null;
+  readonly median_s: number | null;
+  readonly baseline_median_s: number | null;
+  readonly span_s: number | null;
+  readonly baseline_span_s: number | null;
+  readonly max_parallel: number;
+  readonly baseline_max_parallel: number | null;
+  readonly pools: readonly string[];
+}
+
+/** Every task of the target, those that changed most in seconds first. */
+export function compareGroups(target: RunAnalysis, baseline: readonly RunAnalysis[]): GroupDelta[] {
+  const before = new Map<string, TaskGroup[]>();
+  for (const analysis of baseline) {
+    for (const group of analysis.groups) {
+      const list = before.get(group.task_id);
+      if (list) list.push(group);
+      else before.set(group.task_id, [group]);
+    }
+  }
+  const deltas = target.groups.map((group) => delta(group, before.get(group.task_id) ?? []));
+  return deltas.sort((left, right) => change(right) - change(left));
+}
+
+/** Task ids that only one side has. */
+export function changedTasks(target: RunAnalysis, baseline: readonly RunAnalysis[]): { readonly added: string[]; readonly gone: string[] } {
+  const [now, before] = [
+    new Set(target.groups.map((group) => group.task_id)),
+    new Set(baseline.flatMap((analysis) => analysis.groups.map((group) => group.task_id))),
+  ];
+  if (baseline.length === 0) return { added: [], gone: [] };
+  return { added: [...now].filter((id) => !before.has(id)), gone: [...before].filter((id) => !now.has(id)) };
+}
+
+function delta(group: TaskGroup, before: readonly TaskGroup[]): GroupDelta {
+  const middle = (pick: (group: TaskGroup) => number | null): number | null => seconds(median(before.flatMap((one) => pick(one) ?? [])));
+  return {
+    task_id: group.task_id,
+    count: group.count,
+    baseline_count: middle((one) => one.count),
+    working_s: group.working_s,
+    baseline_working_s: middle((one) => one.working_s),
+    waiting_s: group.waiting_s,
+    baseline_waiting_s: middle((one) => one.waiting_s),
+    median_s: group.median_s,
+    baseline_median_s: middle((one) => one.median_s),
+    span_s: group.span_s,
+    baseline_span_s: middle((one) => one.span_s),
+    max_parallel: group.max_parallel,
+    baseline_max_parallel: middle((one) => one.max_parallel),
+    pools: group.pools,
+  };
+}
+
+function change(one: GroupDelta): number {
+  return Math.abs(one.working_s - (one.baseline_working_s ?? 0)) + Math.abs((one.waiting_s ?? 0) - (one.baseline_waiting_s ?? 0));
+}
+
+/** Whether a sum moved by more than a fifth, the threshold for saying that it changed. */
+export const CHANGE_THRESHOLD = 0.2;
+
+export function changed(value: number | null, before: number | null): { readonly changed: boolean | null; readonly ratio: number | null } {
+  const by = ratio(value, before);
+  return { changed: by === null ? null : Math.abs(by - 1) > CHANGE_THRESHOLD, ratio: by };
+}

@@ -1,0 +1,178 @@
+import { z } from 'zod';
+import type { PipelineRun, RunDetail } from '../../src/core/source.ts';
+import { defineTool, type ToolContext } from '../../src/core/tool.ts';
+import { complete, partial, type ToolWarning } from '../../src/core/tool-result.ts';
+import { analyseRun, type RunAnalysis } from './analyse-run.ts';
+import { type Baseline, chooseBaseline, namedBaseline } from './choose-baseline.ts';
+import { CHANGE_THRESHOLD, changed, changedTasks, compareGroups } from './compare-groups.ts';
+import { criticalPath } from './critical-path.ts';
+import { type FoundRun, findRun } from './find-run.ts';
+import { failureShape, retryShape } from './run-shapes.ts';
+import { median, quantile, ratio, seconds } from './statistics.ts';
+
+const MOST_GROUPS = 12;
+const MOST_LISTED = 15;
+
+const verdict = z.object({ changed: z.boolean().nullable(), ratio: z.number().nullable() });
+const nullable = z.number().nullable();
+
+const groupDelta = z.object({
+  task_id: z.string(),
+  count: z.number(),
+  baseline_count: nullable,
+  working_s: z.number(),
+  baseline_working_s: nullable,
+  waiting_s: nullable,
+  baseline_waiting_s: nullable,
+  median_s: nullable,
+  baseline_median_s: nullable,
+  span_s: nullable,
+  baseline_span_s: nullable,
+  max_parallel: z.number(),
+  baseline_max_parallel: nullable,
+  pools: z.array(z.string()),
+});
+
+const output = z.object({
+  source: z.string(),
+  run: z.object({
+    pipeline: z.string(),
+    run_id: z.string(),
+    type: z.string(),
+    state: z.string(),
+    started_at: z.string().nullable(),
+    ended_at: z.string().nullable(),
+    duration_s: nullable,
+  }),
+  baseline: z.object({
+    runs: z.number(),
+    median_duration_s: nullable,
+    min_duration_s: nullable,
+    p90_duration_s: nullable,
+    max_duration_s: nullable,
+    excluded: z.record(z.string(), z.number()).describe('runs left out, by reason'),
+    with_task_detail: z.number(),
+  }),
+  duration_ratio: nullable.describe('duration of the run divided by the median of the baseline'),
+  working: verdict.extend({ seconds: z.number(), baseline_median_s: nullable }),
+  waiting: verdict.extend({ seconds: nullable, baseline_median_s: nullable }),
+  change_threshold: z.number(),
+  groups: z.array(groupDelta),
+  new_tasks: z.array(z.string()),
+  gone_tasks: z.array(z.string()),
+  retried: z.array(retryShape),
+  failed: z.array(failureShape),
+  critical_path: z.array(
+    z.object({ task_id: z.string(), map_index: z.number(), waited_s: nullable, worked_s: nullable, ended_at: z.string().nullable() }),
+  ),
+});
+
+/** A run beside the median of like runs. */
+export const compareRuns = defineTool({
+  name: 'compare_runs',
+  description:
+    'Compares a run with like runs (same pipeline and type, succeeded; others are counted as excluded): duration against the median, waiting and working seconds apart, in all and per task, tasks in parallel, retries, new and missing tasks, the chain of tasks the end hung on. Use it for "why was this run slow".',
+  input: z.object({
+    run_id: z.string().min(1),
+    pipeline: z.string().optional(),
+    source: z.string().optional(),
+    baseline: z.array(z.string()).optional().describe('Ids of the runs to compare with; like runs unless given'),
+    n: z.number().int().min(1).max(60).default(14).describe('Most like runs to compare with'),
+  }),
+  output,
+  effect: 'read',
+  async run(input, context) {
+    const found = await findRun(context, input);
+    const { run } = found.detail;
+    const listing = await found.source.runs.listRuns({ pipeline: run.pipeline }, context.scope);
+    const baseline = input.baseline ? namedBaseline(run, listing.runs, input.baseline) : chooseBaseline(run, listing.runs, input.n);
+    const details = await readDetails(found, baseline.runs, context);
+    const warnings = [...found.detail.warnings.slice(0, 8), ...baselineWarnings(baseline, listing.complete, details)];
+    const analyses = details.filter((detail) => detail.tries.length > 0 && detail.complete).map(analyseRun);
+    const data = compare({ found, baseline, analyses });
+    const isComplete = found.detail.complete && listing.complete;
+    const extra = { total: baseline.runs.length, returned: baseline.runs.length, warnings, asOf: context.now() };
+    return isComplete ? complete(data, extra) : partial(data, extra);
+  },
+});
+
+interface Comparison {
+  readonly found: FoundRun;
+  readonly baseline: Baseline;
+  readonly analyses: readonly RunAnalysis[];
+}
+
+function compare({ found, baseline, analyses }: Comparison): z.output<typeof output> {
+  const { source, detail } = found;
+  const { run } = detail;
+  const target = analyseRun(detail);
+  const durations = baseline.runs.flatMap((one) => one.duration_s ?? []);
+  const workingBefore = seconds(median(analyses.map((one) => one.working_s)));
+  const waitingBefore = seconds(median(analyses.flatMap((one) => one.waiting_s ?? [])));
+  const { added, gone } = changedTasks(target, analyses);
+  return {
+    source: source.name,
+    run: {
+      pipeline: run.pipeline,
+      run_id: run.run_id,
+      type: run.type,
+      state: run.state,
+      started_at: run.started_at,
+      ended_at: run.ended_at,
+      duration_s: seconds(run.duration_s),
+    },
+    baseline: {
+      runs: baseline.runs.length,
+      median_duration_s: seconds(median(durations)),
+      min_duration_s: seconds(quantile(durations, 0)),
+      p90_duration_s: seconds(quantile(durations, 0.9)),
+      max_duration_s: seconds(quantile(durations, 1)),
+      excluded: baseline.excluded,
+      with_task_detail: analyses.length,
+    },
+    duration_ratio: ratio(run.duration_s, median(durations)),
+    working: { seconds: target.working_s, baseline_median_s: workingBefore, ...changed(target.working_s, workingBefore) },
+    waiting: { seconds: target.waiting_s, baseline_median_s: waitingBefore, ...changed(target.waiting_s, waitingBefore) },
+    change_threshold: CHANGE_THRESHOLD,
+    groups: compareGroups(target, analyses)
+      .slice(0, MOST_GROUPS)
+      .map((group) => ({ ...group, pools: [...group.pools] })),
+    new_tasks: added.slice(0, MOST_LISTED),
+    gone_tasks: gone.slice(0, MOST_LISTED),
+    retried: target.retried.slice(0, MOST_LISTED).map((one) => ({ ...one })),
+    failed: target.failed.slice(0, MOST_LISTED).map((one) => ({ ...one })),
+    critical_path: criticalPath(detail.tries).map((one) => ({ ...one })),
+  };
+}
+
+async function readDetails(found: FoundRun, runs: readonly PipelineRun[], context: ToolContext): Promise<RunDetail[]> {
+  const details: RunDetail[] = [];
+  for (const run of runs) {
+    if (context.scope.stopped) break;
+    details.push(await found.source.runs.getRun(run.run_id, run.pipeline, context.scope));
+  }
+  return details;
+}
+
+function baselineWarnings(baseline: Baseline, listed: boolean, details: readonly RunDetail[]): ToolWarning[] {
+  const warnings: ToolWarning[] = [];
+  if (baseline.missing.length > 0)
+    warnings.push({ code: 'baseline_missing', message: `not found: ${baseline.missing.slice(0, 5).join(', ')}` });
+  if (baseline.runs.length === 0) warnings.push({ code: 'no_baseline', message: 'there are no like runs to compare with' });
+  else if (baseline.runs.length < 3)
+    warnings.push({ code: 'small_baseline', message: `only ${baseline.runs.length} like runs: their spread says little` });
+  if (!listed) warnings.push({ code: 'runs_missing', message: 'not all runs of the pipeline could be read' });
+  const without = details.filter((detail) => detail.tries.length === 0).length;
+  if (without > 0)
+    warnings.push({
+      code: 'no_task_detail',
+      message: `${without} of ${details.length} baseline runs have no task instances; waiting and working are compared with the other ${details.length - without}`,
+    });
+  const broken = details.filter((detail) => detail.tries.length > 0 && !detail.complete).length;
+  if (broken > 0)
+    warnings.push({
+      code: 'incomplete_baseline',
+      message: `${broken} baseline runs lack pages of task instances and do not enter the sums`,
+    });
+  return warnings;
+}

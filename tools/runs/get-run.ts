@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { defineTool } from '../../src/core/tool.ts';
+import { complete, partial } from '../../src/core/tool-result.ts';
+import { analyseRun } from './analyse-run.ts';
+import { findRun } from './find-run.ts';
+import { failureShape, groupShape, retryShape } from './run-shapes.ts';
+import { seconds } from './statistics.ts';
+
+const MOST_GROUPS = 25;
+const MOST_LISTED = 20;
+
+/** One run taken apart: every task and try, waiting and working apart. */
+export const getRun = defineTool({
+  name: 'get_run',
+  description:
+    'Takes one run apart: all its tasks and tries (every page), counts by state, waiting and working seconds apart per task, what ran in parallel, retries, failures, the slowest tasks. Says when task instances are missing.',
+  input: z.object({
+    run_id: z.string().min(1),
+    pipeline: z.string().optional().describe('Needed only where run ids repeat between pipelines'),
+    source: z.string().optional(),
+  }),
+  output: z.object({
+    source: z.string(),
+    run: z.object({
+      pipeline: z.string(),
+      run_id: z.string(),
+      type: z.string(),
+      state: z.string(),
+      started_at: z.string().nullable(),
+      ended_at: z.string().nullable(),
+      duration_s: z.number().nullable(),
+    }),
+    task_instances: z.number(),
+    by_state: z.record(z.string(), z.number()),
+    working_s: z.number(),
+    waiting_s: z.number().nullable(),
+    groups: z.array(groupShape),
+    retried: z.array(retryShape),
+    failed: z.array(failureShape),
+    slowest: z.array(z.object({ task_id: z.string(), map_index: z.number(), duration_s: z.number(), rows: z.string().optional() })),
+  }),
+  effect: 'read',
+  async run(input, context) {
+    const { source, detail } = await findRun(context, input);
+    const { run } = detail;
+    const analysis = analyseRun(detail);
+    const groups = [...analysis.groups]
+      .sort((left, right) => right.working_s + (right.waiting_s ?? 0) - left.working_s - (left.waiting_s ?? 0))
+      .slice(0, MOST_GROUPS);
+    const warnings = [...detail.warnings.slice(0, 10)];
+    const leftOut = (name: string, all: number, most: number): void => {
+      if (all > most) warnings.push({ code: 'list_shortened', message: `${name}: ${most} of ${all} are shown` });
+    };
+    leftOut('groups', analysis.groups.length, MOST_GROUPS);
+    leftOut('retried', analysis.retried.length, MOST_LISTED);
+    leftOut('failed', analysis.failed.length, MOST_LISTED);
+    const slowest = [...detail.tries].sort((left, right) => (right.duration_s ?? 0) - (left.duration_s ?? 0)).slice(0, 5);
+    const data = {
+      source: source.name,
+      run: {
+        pipeline: run.pipeline,
+        run_id: run.run_id,
+        type: run.type,
+        state: run.state,
+        started_at: run.started_at,
+        ended_at: run.ended_at,
+        duration_s: seconds(run.duration_s),
+      },
+      task_instances: analysis.tasks,
+      by_state: analysis.by_state,
+      working_s: analysis.working_s,
+      waiting_s: analysis.waiting_s,
+      groups: groups.map((group) => ({ ...group, pools: [...group.pools] })),
+      retried: analysis.retried.slice(0, MOST_LISTED).map((one) => ({ ...one })),
+      failed: analysis.failed.slice(0, MOST_LISTED).map((one) => ({ ...one })),
+      slowest: slowest.map((one) => ({
+        task_id: one.task_id,
+        map_index: one.map_index,
+        duration_s: seconds(one.duration_s) ?? 0,
+        ...(one.rows === undefined ? {} : { rows: one.rows }),
+      })),
+    };
+    const extra = { total: detail.total, returned: analysis.tasks, warnings, asOf: context.now() };
+    return detail.complete ? complete(data, extra) : partial(data, extra);
+  },
+});
