@@ -1,3 +1,4 @@
+import type { FileReader } from './file-reading.ts';
 import type { Scope } from './scope.ts';
 import type { ToolWarning } from './tool-result.ts';
 
@@ -12,6 +13,8 @@ export interface Source {
   readonly location: string;
   /** The folder behind it, for kinds that have one. */
   readonly files?: FileTree;
+  /** Says what its files are and how they have to be read. */
+  readonly readings?: FileReader;
   readonly tables?: TableEngine;
   readonly runs?: RunHistory;
   /** True where its files are logs to be read by the log tools. */
