@@ -1,0 +1,27 @@
+import type { FileEntry, Source } from '../../src/core/source.ts';
+import type { ToolWarning } from '../../src/core/tool-result.ts';
+
+/** The files of a source that a log tool reads, smallest first, so that one huge file does not keep the rest unread. */
+export interface LogFiles {
+  readonly entries: readonly FileEntry[];
+  readonly skipped: { readonly total: number; readonly examples: readonly string[] };
+  readonly warnings: readonly ToolWarning[];
+}
+
+const NO_LOGS =
+  /\.(?:csv|tsv|parquet|avro|orc|arrow|feather|duckdb|db|sqlite3?|wal|ya?ml|toml|ini|cfg|sql|py|ts|js|md|html?|xml|svg|png|jpe?g|gif|pdf|zip|jar|pyc|xlsx?|crc)(?:\.(?:gz|zst|bz2|xz))?$/i;
+
+/** Files by their names: data, code and settings beside the logs are passed over unless `path` names one exactly. */
+export async function chooseLogFiles(source: Source, path: string | undefined): Promise<LogFiles> {
+  if (!source.files) return { entries: [], skipped: { total: 0, examples: [] }, warnings: [] };
+  const prefix = (path ?? '').replace(/^\.\//, '');
+  const { entries, warnings } = await source.files.list(prefix);
+  const wanted = entries.filter((entry) => entry.path === prefix || !NO_LOGS.test(entry.path));
+  const chosen = new Set(wanted);
+  const skipped = entries.filter((entry) => !chosen.has(entry));
+  return {
+    entries: [...wanted].sort((left, right) => left.bytes - right.bytes || (left.path < right.path ? -1 : 1)),
+    skipped: { total: skipped.length, examples: skipped.slice(0, 3).map((entry) => entry.path) },
+    warnings,
+  };
+}

@@ -1,0 +1,68 @@
+/** Why a message belongs in a timeline. */
+export type NotableKind = 'attempt' | 'state' | 'rows' | 'wait' | 'connection' | 'error_text' | 'schema';
+
+const ATTEMPT = /^Starting attempt \S+ of |^dbt invocation |Running with dbt=/;
+const STATE =
+  /^Marking task as |marking task as \w+|Task (?:instance is in|exited with return code|finished)|Pausing task as |TaskInstance Finished|final[_ ]state|Job \d* ?(?:failed|aborted|finished)|^Done\. PASS=|Completed (?:successfully|with \S+ (?:error|warning))/i;
+const ROWS =
+  /\brows?\s*[=:]\s*[\d#]|[\d#]+ (?:\w+ )?(?:rows?|records?)\b|\b(?:INSERT|COPY|UPDATE|DELETE|MERGE) (?:[\d#]+ )?[\d#]+\b|\bcommitted\b|\bROLLBACK\b|rolled back/i;
+const WAIT =
+  /\bpool\b.*\b(?:slots?|full|starv|wait)|waiting for (?:a )?(?:slot|lock|pool)|no (?:free|open) slots|lock(?:ed)? (?:wait|timeout)|queued for|throttl|rate limit|back(?:ing)?[ -]?off|retrying in/i;
+const CONNECTION =
+  /connection (?:has been |was )?(?:reset|closed|refused|lost|aborted|terminated|timed out|dropped)|broken pipe|server closed the connection|could not connect|EOF detected|SSL SYSCALL|ECONNRESET|ETIMEDOUT|ECONNREFUSED|no route to host|name or service not known|lost executor|heartbeat/i;
+const SCHEMA =
+  /schema (?:has )?changed|schema (?:drift|evolution|mismatch)|(?:dropped|added|removed|renamed|new|missing|unexpected) columns?\b|column .* (?:missing|dropped|added|renamed|not found)/i;
+const ERROR_TEXT =
+  /\b(?:Database|Compilation|Runtime|Parsing|Syntax|Dependency|Permission|Programming|Operational|Integrity) ?Error\b|\b\d* ?of \S+ (?:ERROR|FAIL)\b|Failure in (?:model|test)|Got \S+ results?, configured to fail|does not exist|permission denied|access denied|out of memory|OutOfMemory|MemoryError|no space left|disk full|killed by signal|exit code (?:137|139|143)|SIGKILL|SIGTERM|OOM|segmentation fault|deadlock detected|duplicate key value|violates \S+ constraint|division by zero|could not serialize|timeout (?:exceeded|expired)|statement timeout|canceling statement|Traceback \(most recent call last\)|\b\w+(?:Error|Exception): |\bERROR\b(?! ?=|:? ?#\b)|\bFATAL\b|unhandled exception/;
+
+/**
+ * What a message tells beyond its level, by its words; undefined for the rest. An `error_text` is an error that the log
+ * wrote at a level below error, as a subprocess's output is.
+ */
+export function classifyMessage(message: string): NotableKind | undefined {
+  if (ATTEMPT.test(message)) return 'attempt';
+  if (STATE.test(message)) return 'state';
+  if (CONNECTION.test(message)) return 'connection';
+  if (ERROR_TEXT.test(message)) return 'error_text';
+  if (SCHEMA.test(message)) return 'schema';
+  if (WAIT.test(message)) return 'wait';
+  if (ROWS.test(message)) return 'rows';
+  return undefined;
+}
+
+const WRAPPERS = [
+  /^Task failed with exception\b/i,
+  /Bash command failed/i,
+  /returned (?:a )?non-?zero exit (?:code|status)/i,
+  /\bexit(?:ed)?(?: with)?(?: return)? (?:code|status):? [1-9#]/i,
+  /\bdbt (?:\w+ )?(?:command )?failed\b/i,
+  /^(?:the )?(?:sub)?(?:process|command|script|job|task|step|pipeline|run|dag) (?:\S+ )?(?:has )?failed\.?$/i,
+  /^Failed to execute (?:job|task)\b/i,
+  /\bMarking task as\b/i,
+  /\bupstream(?:[ _]\w+)* failed\b|upstream_failed/i,
+  /\bdependenc(?:y|ies)\b.*\bfailed\b|\bdepends on\b.*\bfailed\b/i,
+  /^Encountered an error(?: while running operation)?:?$/i,
+  /^Completed with \S+ (?:error|failure)/i,
+  /^Done\. PASS=/,
+  /current transaction is aborted/i,
+  /\bSKIP(?:PED|PING)?\b.*\b(?:relation|model|upstream|due to)\b/,
+  /^(?:Aborting|Shutting down|Stopping|Giving up|Retries exhausted|Max(?:imum)? retries)\b/i,
+];
+
+/**
+ * True for an error that only reports that something inside it failed: it says nothing of why. The rule is the list of
+ * wrapper messages above, put to the root exception's message where there is one, else to the record's own.
+ */
+export function isWrapperMessage(message: string): boolean {
+  return WRAPPERS.some((wrapper) => wrapper.test(message));
+}
+
+const FIGURE =
+  /(?:rows?|records?)\s*[=:]\s*(\d[\d,_]*)|(\d[\d,_]*) (?:\w+ )?(?:rows?|records?)\b|\b(?:INSERT|COPY|UPDATE|DELETE|MERGE) (?:\d+ )?(\d+)\b/i;
+
+/** The number of rows that a message names, as a whole number; undefined without one. */
+export function readRowCount(message: string): bigint | undefined {
+  const found = FIGURE.exec(message);
+  const digits = (found?.[1] ?? found?.[2] ?? found?.[3])?.replace(/[,_]/g, '');
+  return digits === undefined || digits.length > 30 ? undefined : BigInt(digits);
+}

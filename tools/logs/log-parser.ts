@@ -1,0 +1,184 @@
+import type { LogFormat, LogRecord } from './log-record.ts';
+import { keepText } from './log-record.ts';
+import { type Head, parseJsonLine } from './parse-json-line.ts';
+import { type ClockState, parseTextHead } from './parse-text-head.ts';
+import { isExceptionLine, readLink, startsTraceback } from './read-exceptions.ts';
+import { newStamp } from './read-timestamp.ts';
+
+const MOST_REST_LINES = 400;
+const MOST_EXAMPLES = 3;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what starts a colour code.
+const ANSI = /\u001b(?:\[[0-9;?]*[A-Za-z]|\][^\u0007]*\u0007)/g;
+
+/** A line of a JSON file that is no JSON. */
+export interface BadLine {
+  readonly line: number;
+  readonly text: string;
+  /** True for the last line of a file that ends in the middle of it. */
+  readonly cut: boolean;
+}
+
+export interface UnparsableLines {
+  count: number;
+  cut: boolean;
+  /** The first few. */
+  readonly examples: BadLine[];
+}
+
+/** Turns the lines of one file into records, in order. */
+export interface LogParser {
+  /** The record that the line pushed last belongs to. */
+  readonly current: LogRecord | undefined;
+  readonly unparsable: UnparsableLines;
+  /** True when the file is one JSON document over many lines, and so no log. */
+  readonly isDocument: boolean;
+  /** Answers the record that the line begins; undefined when it belongs to the one before. */
+  push(line: string, number: number, cut: boolean): LogRecord | undefined;
+}
+
+interface ParserState {
+  current: LogRecord | undefined;
+  isDocument: boolean;
+  /** What the lines so far say the file is made of. */
+  kind: 'unknown' | 'json' | 'text';
+  lastTime: string | null;
+  traceback: 'none' | 'open' | 'closed';
+  readonly early: BadLine[];
+  earlyCount: number;
+  readonly unparsable: UnparsableLines;
+  readonly clocks: ClockState;
+}
+
+export function createLogParser(): LogParser {
+  const stamp = newStamp();
+  const state: ParserState = {
+    current: undefined,
+    isDocument: false,
+    kind: 'unknown',
+    lastTime: null,
+    traceback: 'none',
+    early: [],
+    earlyCount: 0,
+    unparsable: { count: 0, cut: false, examples: [] },
+    clocks: { date: null, clock: '' },
+  };
+  return {
+    get current() {
+      return state.current;
+    },
+    get isDocument() {
+      return state.isDocument;
+    },
+    unparsable: state.unparsable,
+    push(raw, number, cut) {
+      const line = stripColours(raw);
+      const first = line.charCodeAt(0);
+      if (first === 0x7b) return pushJson(state, line, { number, cut, head: parseJsonLine(line, stamp) });
+      if (Number.isNaN(first) || first === 0x20 || first === 0x09) return pushIndented(state, line, number);
+      const head = state.kind === 'json' ? undefined : parseTextHead(line, stamp, state.clocks);
+      if (head) {
+        if (head.time !== null || head.clock !== undefined) state.kind = 'text';
+        return begin(state, head, number);
+      }
+      return pushBare(state, line, { number, cut });
+    },
+  };
+}
+
+/** The line without terminal colour codes. */
+export function stripColours(line: string): string {
+  return line.includes('\u001b') ? line.replace(ANSI, '') : line;
+}
+
+function begin(state: ParserState, head: Head, number: number): LogRecord {
+  const record: LogRecord = { ...head, line: number, after: state.lastTime, rest: head.rest };
+  if (head.time !== null) state.lastTime = head.time;
+  state.current = record;
+  state.traceback = startsTraceback(head.message) ? 'open' : 'none';
+  return record;
+}
+
+function append(state: ParserState, line: string): undefined {
+  const { current } = state;
+  if (!current) return;
+  current.rest ??= [];
+  if (current.rest.length < MOST_REST_LINES) current.rest.push(line);
+}
+
+interface Place {
+  readonly number: number;
+  readonly cut: boolean;
+}
+
+function pushJson(state: ParserState, line: string, { number, cut, head }: Place & { head: Head | undefined }): LogRecord | undefined {
+  if (state.kind === 'text') {
+    return head && head.time !== null && head.level !== null ? begin(state, head, number) : append(state, line);
+  }
+  if (head) {
+    if (state.kind === 'unknown') settleJson(state);
+    return begin(state, head, number);
+  }
+  if (state.kind === 'unknown' && state.current === undefined && /^\{\s*$/.test(line)) {
+    state.isDocument = true;
+    return undefined;
+  }
+  countBad(state, line, { number, cut });
+  return begin(state, plain(line, null), number);
+}
+
+/** Lines before the first JSON one were no JSON either. */
+function settleJson(state: ParserState): void {
+  state.kind = 'json';
+  state.unparsable.count += state.earlyCount;
+  state.unparsable.examples.push(...state.early.slice(0, MOST_EXAMPLES));
+}
+
+function countBad(state: ParserState, line: string, { number, cut }: Place): void {
+  const bad: BadLine = { line: number, text: keepText(line.slice(0, 160)), cut };
+  if (state.kind === 'unknown') {
+    state.earlyCount++;
+    if (state.early.length < MOST_EXAMPLES) state.early.push(bad);
+    return;
+  }
+  state.unparsable.count++;
+  if (cut) state.unparsable.cut = true;
+  if (state.unparsable.examples.length < MOST_EXAMPLES) state.unparsable.examples.push(bad);
+}
+
+function pushIndented(state: ParserState, line: string, number: number): LogRecord | undefined {
+  if (state.current && state.kind !== 'json') return append(state, line);
+  if (line.trim() === '') return undefined;
+  if (state.kind === 'json') countBad(state, line, { number, cut: false });
+  return begin(state, plain(line.trim(), null), number);
+}
+
+/** A line that starts no record of a known layout. */
+function pushBare(state: ParserState, line: string, place: Place): LogRecord | undefined {
+  if (state.kind === 'text') return append(state, line);
+  if (state.kind === 'json') {
+    countBad(state, line, place);
+    return begin(state, plain(line, null), place.number);
+  }
+  if (state.current === undefined && /^\[\s*(?:\{.*)?$/.test(line)) {
+    state.isDocument = true;
+    return undefined;
+  }
+  if (belongsToTraceback(state, line)) return append(state, line);
+  countBad(state, line, place);
+  return begin(state, plain(line, null), place.number);
+}
+
+function belongsToTraceback(state: ParserState, line: string): boolean {
+  if (state.traceback === 'none') return line.startsWith('Caused by: ') && state.current !== undefined;
+  if (state.traceback === 'open') {
+    if (isExceptionLine(line)) state.traceback = 'closed';
+    return true;
+  }
+  if (startsTraceback(line)) state.traceback = 'open';
+  return startsTraceback(line) || readLink(line) !== undefined;
+}
+
+function plain(message: string, clock: string | null): Head {
+  const format: LogFormat = 'plain_text';
+  return { format, time: null, ...(clock === null ? {} : { clock }), zoneGiven: false, level: null, message, exceptions: undefined };
+}

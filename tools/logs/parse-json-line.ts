@@ -1,0 +1,161 @@
+import { type LogFormat, type LogLevel, type LogRecord, readLevel } from './log-record.ts';
+import { readErrorDetail, readExceptions } from './read-exceptions.ts';
+import { epochToIso, readTimestamp, type Stamp } from './read-timestamp.ts';
+
+/** A record's own content, before it has its place in the file. */
+export type Head = Omit<LogRecord, 'line' | 'after' | 'rest'> & { readonly rest?: string[] | undefined };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const TIME_KEYS = ['timestamp', 'ts', 'time', '@timestamp', 'asctime', 'datetime', 'eventTime', 'date', 't'];
+const LEVEL_KEYS = ['level', 'levelname', 'severity', 'log.level', 'lvl', 'loglevel', 'log_level'];
+const MESSAGE_KEYS = ['event', 'message', 'msg', 'log', 'text', 'short_message', 'body'];
+const LOGGER_KEYS = ['logger', 'logger_name', 'loggerName', 'name', 'source'];
+const TRACE_KEYS = ['exception', 'exc_info', 'exc_text', 'stack_trace', 'stacktrace', 'stack', 'traceback', 'error.stack_trace'];
+
+/** One line of JSON as a record; undefined when it is not a JSON object. */
+export function parseJsonLine(text: string, stamp: Stamp): Head | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
+  const fields = value as Fields;
+  if (typeof fields.Event === 'string' && /SparkListener|spark/.test(fields.Event)) return sparkEvent(fields, fields.Event, stamp);
+  if (isFields(fields.info) && typeof fields.info.msg === 'string') return dbtRecord(fields, fields.info, stamp);
+  if (typeof fields.eventType === 'string' && isFields(fields.run) && isFields(fields.job)) return openLineageRecord(fields, stamp);
+  return generalRecord(fields, text, stamp);
+}
+
+function isFields(value: unknown): value is Fields {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined;
+}
+
+function firstOf(fields: Fields, keys: readonly string[]): unknown {
+  for (const key of keys) if (fields[key] !== undefined && fields[key] !== null) return fields[key];
+  return undefined;
+}
+
+interface Timed {
+  readonly time: string | null;
+  readonly zoneGiven: boolean;
+  readonly zoneText?: string;
+  readonly clock?: string;
+}
+
+function readTime(value: unknown, stamp: Stamp): Timed {
+  if (typeof value === 'number') return { time: epochToIso(value), zoneGiven: true, zoneText: 'epoch' };
+  if (typeof value !== 'string') return { time: null, zoneGiven: false };
+  if (readTimestamp(value, 0, stamp)) {
+    return { time: stamp.time, zoneGiven: stamp.zoneGiven, ...(stamp.zoneText === undefined ? {} : { zoneText: stamp.zoneText }) };
+  }
+  const number = /^\d{9,19}(?:\.\d+)?$/.test(value) ? epochToIso(Number(value)) : null;
+  return number === null
+    ? { time: null, zoneGiven: false, clock: value.slice(0, 40) }
+    : { time: number, zoneGiven: true, zoneText: 'epoch' };
+}
+
+function levelOf(value: unknown): LogLevel | null {
+  if (typeof value === 'string') return readLevel(value);
+  if (typeof value !== 'number') return null;
+  // Python's numbers and pino's differ by ten; only the values that both read alike are taken.
+  return value >= 50 ? 'critical' : value >= 40 ? 'error' : value <= 10 ? 'debug' : value <= 20 ? 'info' : null;
+}
+
+function optional<Key extends string>(key: Key, value: string | undefined): { readonly [Name in Key]?: string } {
+  return value === undefined ? {} : ({ [key]: value } as { [Name in Key]: string });
+}
+
+function generalRecord(fields: Fields, text: string, stamp: Stamp): Head {
+  const message = firstOf(fields, MESSAGE_KEYS);
+  const format: LogFormat = 'event' in fields && 'timestamp' in fields ? 'airflow_json' : 'json_lines';
+  const trace = firstOf(fields, TRACE_KEYS);
+  const exceptions =
+    readErrorDetail(fields.error_detail) ??
+    readErrorDetail(trace) ??
+    (typeof trace === 'string' ? readExceptions(trace.split('\n')) : undefined);
+  const [first = '', ...rest] = (typeof message === 'string' ? message : message === undefined ? text : JSON.stringify(message)).split(
+    '\n',
+  );
+  const origin = textOf(fields.filename) ?? textOf(fields.pathname);
+  const attempt = Number(fields.try_number ?? fields.attempt);
+  return {
+    format,
+    ...readTime(firstOf(fields, TIME_KEYS), stamp),
+    level: levelOf(firstOf(fields, LEVEL_KEYS)),
+    ...optional('logger', textOf(firstOf(fields, LOGGER_KEYS))),
+    ...optional('origin', origin === undefined ? undefined : `${origin}:${textOf(fields.lineno) ?? '?'}`),
+    ...optional('task', textOf(fields.task_id)),
+    ...optional('pipeline', textOf(fields.dag_id)),
+    ...optional('runId', textOf(fields.run_id)),
+    ...(Number.isInteger(attempt) && attempt > 0 ? { attempt } : {}),
+    ...optional('status', textOf(fields.state) ?? textOf(fields.final_state) ?? textOf(fields.status)),
+    message: first,
+    exceptions,
+    rest: exceptions ? undefined : rest.length > 0 ? rest : undefined,
+  };
+}
+
+function dbtRecord(fields: Fields, info: Fields, stamp: Stamp): Head {
+  const data = isFields(fields.data) ? fields.data : {};
+  const node = isFields(data.node_info) ? data.node_info : {};
+  const [first = '', ...rest] = String(info.msg).split('\n');
+  const level = levelOf(info.level);
+  return {
+    format: 'dbt_json',
+    ...readTime(info.ts, stamp),
+    level,
+    ...optional('logger', textOf(info.name)),
+    ...optional('task', textOf(node.node_name)),
+    ...optional('runId', textOf(info.invocation_id)),
+    ...optional('status', textOf(data.status) ?? textOf(node.node_status)),
+    message: first.trim() === '' && rest.length > 0 ? rest.join(' ').trim() : first,
+    exceptions: undefined,
+    rest: rest.length > 0 ? rest : undefined,
+  };
+}
+
+function openLineageRecord(fields: Fields, stamp: Stamp): Head {
+  const job = fields.job as Fields;
+  const run = fields.run as Fields;
+  const facets = isFields(run.facets) ? run.facets : {};
+  const failure = isFields(facets.errorMessage) ? textOf(facets.errorMessage.message) : undefined;
+  const [first = '', ...rest] = (failure ?? '').split('\n');
+  return {
+    format: 'openlineage_json',
+    ...readTime(fields.eventTime, stamp),
+    level: fields.eventType === 'FAIL' ? 'error' : fields.eventType === 'ABORT' ? 'warning' : 'info',
+    ...optional('task', textOf(job.name)),
+    ...optional('runId', textOf(run.runId)),
+    status: String(fields.eventType).toLowerCase(),
+    message: `${String(fields.eventType)} ${String(job.name)}${first ? `: ${first}` : ''}`,
+    exceptions: undefined,
+    rest: rest.length > 0 ? rest : undefined,
+  };
+}
+
+function sparkEvent(fields: Fields, event: string, stamp: Stamp): Head {
+  const task = isFields(fields['Task Info']) ? fields['Task Info'] : {};
+  const stage = isFields(fields['Stage Info']) ? fields['Stage Info'] : {};
+  const reason = isFields(fields['Task End Reason']) ? fields['Task End Reason'] : {};
+  const result = isFields(fields['Job Result']) ? fields['Job Result'] : {};
+  const cause = isFields(result.Exception) ? textOf(result.Exception.Message) : undefined;
+  const why =
+    reason.Reason !== undefined && reason.Reason !== 'Success' ? `${String(reason.Reason)} ${textOf(reason.Description) ?? ''}` : undefined;
+  const failure = why ?? cause ?? textOf(stage['Failure Reason']) ?? textOf(fields.errorMessage);
+  const at =
+    fields.Timestamp ?? fields.time ?? fields['Completion Time'] ?? fields['Submission Time'] ?? task['Finish Time'] ?? task['Launch Time'];
+  return {
+    format: 'spark_event_log',
+    ...readTime(at ?? stage['Completion Time'] ?? stage['Submission Time'], stamp),
+    level: failure ? 'error' : 'info',
+    message: `${event.replace(/^.*\./, '')}${failure ? `: ${failure.split('\n', 1)[0]}` : ''}`,
+    exceptions: failure ? readExceptions(failure.split('\n')) : undefined,
+  };
+}

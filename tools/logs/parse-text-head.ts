@@ -1,0 +1,240 @@
+import { type LogLevel, readLevel } from './log-record.ts';
+import type { Head } from './parse-json-line.ts';
+import { isDigit, readTimestamp, type Stamp } from './read-timestamp.ts';
+
+/** A date that a dbt log's header gave for the clock times below it, and the last of these. */
+export interface ClockState {
+  date: string | null;
+  clock: string;
+}
+
+const DBT_HEADER = /^={5,} (?:(\d{4}-\d\d-\d\d)[ T])?(\d\d:\d\d:\d\d(?:\.\d+)?) \| (\S+) =+$/;
+const DBT_TAIL = /(?:\s\[(\w+) *\] \[([^\]]*)\]: ?| {2})/y;
+const LOG4J = /^(\d\d)\/(\d\d)\/(\d\d) (\d\d:\d\d:\d\d)(?:[.,]\d+)? /;
+const PYTHON = /^([A-Z]{4,8}):([\w.-]{1,100}):/;
+const LEVEL_FIRST = /^\[?([A-Z]{3,8})\]?(?:\s*[:\-|]\s|\s+|$)/;
+const SYSLOG = /^(?:<\d+>)?([A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d) (\S+) ([^:[\s]{1,80})(?:\[\d+\])?: /;
+const KEY_VALUE = /([A-Za-z_@][\w.@-]*)=("(?:[^"\\]|\\.)*"|[^\s"]*)/g;
+const LOGGER = /(?:\[([^\]]{1,100})\]\s+)?([A-Za-z_$][\w$]*(?:\.[\w$]+)+|[A-Z][\w$]+)(?::\d+)?(?::| -)\s+/y;
+
+/** The head of a text record; undefined for a line that begins none. */
+export function parseTextHead(line: string, stamp: Stamp, clocks: ClockState): Head | undefined {
+  const first = line.charCodeAt(0);
+  if (first === 0x5b) return bracketHead(line, stamp) ?? levelFirst(line, stamp);
+  if (isDigit(first)) return isoHead(line, stamp) ?? clockHead(line, clocks) ?? log4jHead(line, stamp);
+  if (first === 0x3d) return dbtHeader(line, clocks);
+  if (first === 0x3c) return syslogHead(line);
+  if (first >= 0x41 && first <= 0x5a) return levelFirst(line, stamp) ?? syslogHead(line);
+  if (first >= 0x61 && first <= 0x7a) return keyValueHead(line, stamp);
+  return undefined;
+}
+
+interface Tail {
+  readonly level: LogLevel | null;
+  readonly logger?: string;
+  readonly origin?: string;
+  readonly message: string;
+}
+
+function timed(format: Head['format'], stamp: Stamp, tail: Tail): Head {
+  return {
+    format,
+    time: stamp.time,
+    zoneGiven: stamp.zoneGiven,
+    ...(stamp.zoneText === undefined ? {} : { zoneText: stamp.zoneText }),
+    ...tail,
+    exceptions: undefined,
+  };
+}
+
+/** `[time] {file.py:12} LEVEL - message`, as Airflow writes; `[time] message` and `[time] [LEVEL] …` as others do. */
+function bracketHead(line: string, stamp: Stamp): Head | undefined {
+  if (!readTimestamp(line, 1, stamp)) return undefined;
+  let at = stamp.end;
+  if (line.charCodeAt(at) !== 0x5d) return undefined;
+  at++;
+  if (line.charCodeAt(at) === 0x20) at++;
+  if (line.charCodeAt(at) !== 0x7b) {
+    const tail = readTail(line, at);
+    return timed(line.startsWith(' - ', at - 1) || /^[A-Z]+ - /.test(line.slice(at, at + 12)) ? 'airflow_text' : 'iso_text', stamp, tail);
+  }
+  const open = line.charCodeAt(at + 1) === 0x7b ? at + 2 : at + 1;
+  const close = line.indexOf('}', open);
+  if (close < 0) return timed('airflow_text', stamp, { level: null, message: line.slice(at) });
+  const origin = line.slice(open, close);
+  let next = close + 1;
+  while (line.charCodeAt(next) === 0x7d || line.charCodeAt(next) === 0x20) next++;
+  const dash = line.indexOf(' - ', next);
+  const level = dash > 0 && dash - next <= 8 ? readLevel(line.slice(next, dash)) : null;
+  if (level !== null) return timed('airflow_text', stamp, { level, origin, message: line.slice(dash + 3) });
+  return timed('airflow_text', stamp, { ...readTail(line, next), origin });
+}
+
+function isoHead(line: string, stamp: Stamp): Head | undefined {
+  if (!readTimestamp(line, 0, stamp)) return undefined;
+  return timed('iso_text', stamp, readTail(line, stamp.end));
+}
+
+/** Finds the level among the first words after a time, and the logger beside it. */
+function readTail(line: string, from: number): Tail {
+  let at = from;
+  let logger: string | undefined;
+  for (let word = 0; word < 5; word++) {
+    while (isSeparator(line.charCodeAt(at))) at++;
+    let end = at;
+    const bracketed = line.charCodeAt(at) === 0x5b;
+    if (bracketed) {
+      end = line.indexOf(']', at);
+      if (end < 0 || end - at > 100) break;
+      end++;
+    } else while (end < line.length && line.charCodeAt(end) !== 0x20 && end - at < 100) end++;
+    const token = bracketed ? line.slice(at + 1, end - 1).trim() : line.slice(at, end).replace(/[:\-|]+$/, '');
+    const level = bracketed || (token.length <= 11 && token === token.toUpperCase()) ? readLevel(token) : null;
+    if (level !== null) return withLogger(line, level, end, logger);
+    if (!bracketed && token !== '' && !isName(token)) break;
+    if (!bracketed || logger === undefined) logger = token;
+    at = end;
+  }
+  const start = line.charCodeAt(from) === 0x20 ? from + 1 : from;
+  return { level: null, message: line.slice(line.startsWith('- ', start) ? start + 2 : start) };
+}
+
+/** A word that may stand between a time and a level: a process number, a dotted or lower-case name. */
+function isName(token: string): boolean {
+  return /^(?:\d+|[a-z_][\w-]*|[\w$-]+(?:[./:][\w$-]+)+)$/.test(token);
+}
+
+function isSeparator(code: number): boolean {
+  return code === 0x20 || code === 0x2d || code === 0x7c || code === 0x09 || code === 0x3a;
+}
+
+function withLogger(line: string, level: LogLevel, end: number, before: string | undefined): Tail {
+  let at = end;
+  while (isSeparator(line.charCodeAt(at)) && at - end < 4) at++;
+  LOGGER.lastIndex = at;
+  const found = before === undefined ? LOGGER.exec(line) : null;
+  const name = found?.[2];
+  if (
+    name === undefined ||
+    /(?:Error|Exception|Violation|Warning)$/.test(name) ||
+    (found?.[1] === undefined && !name.includes('.') && !/[a-z][A-Z]/.test(name))
+  ) {
+    return { level, ...(before === undefined ? {} : { logger: before }), message: line.slice(at) };
+  }
+  return { level, logger: name, message: line.slice(LOGGER.lastIndex) };
+}
+
+/** A time of day without a date, as dbt writes; dated only by a header above that has one. */
+function clockHead(line: string, clocks: ClockState): Head | undefined {
+  if (line.charCodeAt(2) !== 0x3a || line.charCodeAt(5) !== 0x3a || !isDigit(line.charCodeAt(7))) return undefined;
+  let end = 8;
+  while (isDigit(line.charCodeAt(end)) || (end === 8 && line.charCodeAt(end) === 0x2e)) end++;
+  const clock = line.slice(0, end);
+  DBT_TAIL.lastIndex = end;
+  const found = DBT_TAIL.exec(line);
+  return {
+    format: found ? 'dbt_text' : 'plain_text',
+    ...dateClock(clock, clocks),
+    zoneGiven: false,
+    level: found?.[1] === undefined ? null : readLevel(found[1]),
+    ...(found?.[2] === undefined ? {} : { logger: found[2] }),
+    message: line.slice(found ? DBT_TAIL.lastIndex : end).trimEnd(),
+    exceptions: undefined,
+  };
+}
+
+function dateClock(clock: string, clocks: ClockState): { readonly time: string | null; readonly clock: string } {
+  if (clocks.date === null) return { time: null, clock };
+  const jumpsBack = Number(clocks.clock.slice(0, 2)) - Number(clock.slice(0, 2)) > 12;
+  if (jumpsBack) clocks.date = new Date(Date.parse(`${clocks.date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+  clocks.clock = clock.slice(0, 8);
+  return { time: `${clocks.date}T${clock}Z`, clock };
+}
+
+function dbtHeader(line: string, clocks: ClockState): Head | undefined {
+  const found = DBT_HEADER.exec(line);
+  if (!found) return undefined;
+  const [, date, clock = '', run = ''] = found;
+  clocks.date = date ?? null;
+  clocks.clock = clock.slice(0, 8);
+  return {
+    format: 'dbt_text',
+    ...dateClock(clock, clocks),
+    zoneGiven: false,
+    level: 'info',
+    runId: run,
+    message: `dbt invocation ${run}`,
+    exceptions: undefined,
+  };
+}
+
+/** Spark's default layout, `yy/MM/dd HH:mm:ss LEVEL Logger: message`. */
+function log4jHead(line: string, stamp: Stamp): Head | undefined {
+  const found = LOG4J.exec(line);
+  if (!found) return undefined;
+  const [head = '', year, month, day, clock] = found;
+  if (!readTimestamp(`20${year}-${month}-${day} ${clock}`, 0, stamp)) return undefined;
+  return timed('log4j', stamp, readTail(line, head.length - 1));
+}
+
+/** `LEVEL:logger:message`, `LEVEL - message`, `[LEVEL] message`, `LEVEL time message`. */
+function levelFirst(line: string, stamp: Stamp): Head | undefined {
+  const python = PYTHON.exec(line);
+  const found = python ?? LEVEL_FIRST.exec(line);
+  const level = found ? readLevel(found[1] ?? '') : null;
+  if (!found || level === null) return undefined;
+  let rest = line.slice(found[0].length);
+  const bracket = rest.startsWith('[') ? 1 : 0;
+  if (readTimestamp(rest, bracket, stamp)) {
+    rest = rest.slice(stamp.end + bracket).replace(/^[\s:\-|]+/, '');
+    return timed('iso_text', stamp, withLogger(rest, level, 0, undefined));
+  }
+  return {
+    format: 'python_logging',
+    time: null,
+    zoneGiven: false,
+    level,
+    ...(python?.[2] === undefined ? {} : { logger: python[2] }),
+    message: rest,
+    exceptions: undefined,
+  };
+}
+
+/** The BSD layout gives no year, so no date. */
+function syslogHead(line: string): Head | undefined {
+  const found = SYSLOG.exec(line);
+  if (!found) return undefined;
+  const [head, clock = '', , logger = ''] = found;
+  return {
+    format: 'syslog',
+    time: null,
+    clock,
+    zoneGiven: false,
+    level: null,
+    logger,
+    message: line.slice(head.length),
+    exceptions: undefined,
+  };
+}
+
+function keyValueHead(line: string, stamp: Stamp): Head | undefined {
+  const equals = line.indexOf('=');
+  if (equals < 1 || equals > 24 || line.lastIndexOf(' ', equals) >= 0) return undefined;
+  const fields: Record<string, string> = {};
+  for (const [, key = '', raw = ''] of line.matchAll(KEY_VALUE))
+    fields[key] ??= raw.startsWith('"') ? raw.slice(1, -1).replace(/\\(.)/g, '$1') : raw;
+  const when = fields.time ?? fields.ts ?? fields.timestamp ?? fields.t;
+  const level = readLevel(fields.level ?? fields.lvl ?? fields.severity ?? '');
+  const message = fields.msg ?? fields.message ?? fields.event;
+  if (message === undefined && level === null && when === undefined) return undefined;
+  const tail: Tail = { level, ...(fields.logger === undefined ? {} : { logger: fields.logger }), message: message ?? line };
+  if (when !== undefined && readTimestamp(when, 0, stamp)) return timed('key_value', stamp, tail);
+  return {
+    format: 'key_value',
+    time: null,
+    ...(when === undefined ? {} : { clock: when.slice(0, 40) }),
+    zoneGiven: false,
+    ...tail,
+    exceptions: undefined,
+  };
+}

@@ -1,0 +1,168 @@
+import { isUtf8 } from 'node:buffer';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { detectEncoding, startOfText, type TextEncodingName } from './detect-encoding.ts';
+
+const CHUNK_BYTES = 256 * 1024;
+const MOST_LINE_BYTES = 1024 * 1024;
+
+/** Lines of one file that came together, without their line ends. */
+export interface LineBatch {
+  readonly lines: readonly string[];
+  /** Number of the first line, from 1. */
+  readonly firstLine: number;
+  /** True where the last line of `lines` ends the file without a line end. */
+  readonly unended: boolean;
+}
+
+/** What reading told about the file; rises while it is read. */
+export interface LineReading {
+  encoding: TextEncodingName | 'mixed';
+  compression: 'gzip' | null;
+  /** Bytes of the file itself that were read, compressed where it is. */
+  bytesRead: number;
+  /** Lines longer than 1 MiB, of which only the beginning was kept. */
+  longLines: number;
+  /** Why the rest could not be read. */
+  problem: { readonly code: 'binary' | 'unsupported_compression' | 'damaged' | 'unreadable'; readonly message: string } | null;
+}
+
+export function newLineReading(): LineReading {
+  return { encoding: 'utf-8', compression: null, bytesRead: 0, longLines: 0, problem: null };
+}
+
+/**
+ * The lines of a text file in batches of about 256 KiB: gzip by its magic bytes, UTF-8, UTF-16 and Latin-1 by content,
+ * a line bounded at 1 MiB. Never rejects: what went wrong is in `reading.problem`.
+ */
+export async function* readLineBatches(path: string, reading: LineReading): AsyncGenerator<LineBatch> {
+  try {
+    const head = await readHead(path);
+    const refusal = refuseByMagic(head);
+    if (refusal) {
+      reading.problem = refusal;
+      return;
+    }
+    const packed = head[0] === 0x1f && head[1] === 0x8b;
+    if (packed) reading.compression = 'gzip';
+    yield* splitLines(openBytes(path, packed, reading), reading);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    const damaged = code.startsWith('Z_');
+    reading.problem = damaged
+      ? { code: 'damaged', message: 'the gzip stream is damaged or cut off; what came before was read' }
+      : { code: 'unreadable', message: `cannot be read (${code || 'unknown error'})` };
+  }
+}
+
+async function readHead(path: string): Promise<Buffer> {
+  const handle = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+function refuseByMagic(head: Buffer): LineReading['problem'] {
+  const hex = head.subarray(0, 4).toString('hex');
+  const packed = { '28b52ffd': 'zstd', '425a6839': 'bzip2', fd377a58: 'xz', '504b0304': 'zip', '04224d18': 'lz4' }[hex];
+  if (packed) return { code: 'unsupported_compression', message: `is compressed with ${packed}; unpack it first` };
+  if (hex === '50415231') return { code: 'binary', message: 'is a Parquet file, not a log' };
+  return null;
+}
+
+function openBytes(path: string, packed: boolean, reading: LineReading): Readable {
+  const file = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  file.on('data', (chunk) => {
+    reading.bytesRead += chunk.length;
+  });
+  file.pause();
+  if (!packed) return file;
+  const unpacked = createGunzip({ chunkSize: CHUNK_BYTES });
+  file.on('error', (error) => unpacked.destroy(error));
+  unpacked.on('close', () => file.destroy());
+  return file.pipe(unpacked);
+}
+
+async function* splitLines(bytes: Readable, reading: LineReading): AsyncGenerator<LineBatch> {
+  let carry: Buffer[] = [];
+  let carried = 0;
+  let line = 1;
+  let decode: ((segment: Buffer) => string) | undefined;
+  const batch = (segment: Buffer, unended: boolean): LineBatch => {
+    const lines = (decode ?? ((rest) => rest.toString()))(segment).split('\n');
+    if (!unended) lines.pop();
+    for (let at = 0; at < lines.length; at++) {
+      const text = lines[at] as string;
+      if (text.charCodeAt(text.length - 1) === 0x0d) lines[at] = text.slice(0, -1);
+    }
+    const firstLine = line;
+    line += lines.length;
+    return { lines, firstLine, unended };
+  };
+  let first = true;
+  const convert = newConverter(reading);
+  for await (const raw of bytes) {
+    const chunk = convert(raw as Buffer, first);
+    if (!chunk) return;
+    first = false;
+    decode ??= (segment) => decodeSegment(segment, reading);
+    const last = chunk.lastIndexOf(0x0a);
+    if (last < 0) {
+      if (carried <= MOST_LINE_BYTES) carry.push(chunk);
+      carried += chunk.length;
+      continue;
+    }
+    const segment =
+      carried > MOST_LINE_BYTES ? closeLongLine(carry, chunk, last, reading) : Buffer.concat([...carry, chunk.subarray(0, last + 1)]);
+    carry = last + 1 < chunk.length ? [chunk.subarray(last + 1)] : [];
+    carried = chunk.length - last - 1;
+    yield batch(segment, false);
+  }
+  if (carried > MOST_LINE_BYTES) reading.longLines++;
+  if (carried > 0) yield batch(Buffer.concat(carry).subarray(0, MOST_LINE_BYTES), true);
+}
+
+/** The kept beginning of a line that grew too long, and the whole lines that follow its end. */
+function closeLongLine(carry: readonly Buffer[], chunk: Buffer, last: number, reading: LineReading): Buffer {
+  reading.longLines++;
+  const end = chunk.indexOf(0x0a);
+  return Buffer.concat([Buffer.concat(carry).subarray(0, MOST_LINE_BYTES), chunk.subarray(end, last + 1)]);
+}
+
+/** Turns UTF-16 into UTF-8 and takes off a byte order mark; undefined for a file that is no text. */
+function newConverter(reading: LineReading): (chunk: Buffer, first: boolean) => Buffer | undefined {
+  let utf16: InstanceType<typeof TextDecoder> | undefined;
+  return (chunk, first) => {
+    if (first) {
+      const found = detectEncoding(chunk);
+      if (found === 'binary') {
+        reading.problem = { code: 'binary', message: 'holds zero bytes: not a text file' };
+        return undefined;
+      }
+      reading.encoding = found;
+      if (found === 'utf-16le' || found === 'utf-16be') utf16 = new TextDecoder(found);
+      else return chunk.subarray(startOfText(chunk));
+    }
+    return utf16 ? Buffer.from(utf16.decode(chunk, { stream: true })) : chunk;
+  };
+}
+
+/** UTF-8 where it is; else line by line, those that are not UTF-8 as Latin-1. */
+function decodeSegment(segment: Buffer, reading: LineReading): string {
+  if (isUtf8(segment)) return segment.toString('utf8');
+  if (reading.encoding !== 'latin-1') reading.encoding = 'mixed';
+  const parts: string[] = [];
+  for (let at = 0; at < segment.length; ) {
+    const found = segment.indexOf(0x0a, at);
+    const end = found < 0 ? segment.length : found + 1;
+    const line = segment.subarray(at, end);
+    parts.push(line.toString(isUtf8(line) ? 'utf8' : 'latin1'));
+    at = end;
+  }
+  return parts.join('');
+}
