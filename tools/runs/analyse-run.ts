@@ -1,6 +1,6 @@
 import type { RunDetail, TaskTry } from '../../src/core/source.ts';
 import { sweepSlots } from './slot-sweep.ts';
-import { median, seconds, sum } from './statistics.ts';
+import { median, seconds, sum, wholeSeconds } from './statistics.ts';
 
 /** A group of tries of one task id: one task, or all indexes of a mapped one. Seconds to one decimal. */
 export interface TaskGroup {
@@ -56,8 +56,8 @@ export function analyseRun(detail: Pick<RunDetail, 'tries'>): RunAnalysis {
   for (const one of last) states[one.state] = (states[one.state] ?? 0) + 1;
   return {
     tasks: last.length,
-    working_s: seconds(sum(last.map((one) => one.duration_s ?? 0))) ?? 0,
-    waiting_s: waits.length === 0 ? null : seconds(sum(waits)),
+    working_s: wholeSeconds(sum(last.map((one) => one.duration_s ?? 0))) ?? 0,
+    waiting_s: waits.length === 0 ? null : wholeSeconds(sum(waits)),
     groups: [...groups].map(([taskId, tries]) => analyseGroup(taskId, tries)).sort(byStart),
     by_state: states,
     retried: last

@@ -8,7 +8,7 @@ import { CHANGE_THRESHOLD, changed, changedTasks, compareGroups } from './compar
 import { criticalPath } from './critical-path.ts';
 import { type FoundRun, findRun } from './find-run.ts';
 import { failureShape, retryShape } from './run-shapes.ts';
-import { median, quantile, ratio, seconds } from './statistics.ts';
+import { median, quantile, ratio, seconds, wholeSeconds } from './statistics.ts';
 
 const MOST_GROUPS = 12;
 const MOST_LISTED = 15;
@@ -63,7 +63,7 @@ const output = z.object({
   retried: z.array(retryShape),
   failed: z.array(failureShape),
   critical_path: z.array(
-    z.object({ task_id: z.string(), map_index: z.number(), waited_s: nullable, worked_s: nullable, ended_at: z.string().nullable() }),
+    z.object({ task_id: z.string(), tasks: z.number(), waited_s: nullable, worked_s: nullable, ended_at: z.string().nullable() }),
   ),
 });
 
@@ -107,8 +107,8 @@ function compare({ found, baseline, analyses }: Comparison): z.output<typeof out
   const { run } = detail;
   const target = analyseRun(detail);
   const durations = baseline.runs.flatMap((one) => one.duration_s ?? []);
-  const workingBefore = seconds(median(analyses.map((one) => one.working_s)));
-  const waitingBefore = seconds(median(analyses.flatMap((one) => one.waiting_s ?? [])));
+  const workingBefore = wholeSeconds(median(analyses.map((one) => one.working_s)));
+  const waitingBefore = wholeSeconds(median(analyses.flatMap((one) => one.waiting_s ?? [])));
   const { added, gone } = changedTasks(target, analyses);
   return {
     source: source.name,

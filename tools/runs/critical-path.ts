@@ -2,15 +2,18 @@ import type { TaskTry } from '../../src/core/source.ts';
 import { waitingSeconds } from './analyse-run.ts';
 import { seconds } from './statistics.ts';
 
+/** A stretch of the chain: one task, or several indexes of one mapped task after another. */
 export interface PathStep {
   readonly task_id: string;
-  readonly map_index: number;
+  readonly tasks: number;
+  /** Waiting before the stretch began. */
   readonly waited_s: number | null;
   readonly worked_s: number | null;
   readonly ended_at: string | null;
 }
 
-const MOST_STEPS = 12;
+const MOST_LINKS = 500;
+const MOST_STEPS = 15;
 
 /**
  * The chain of tasks that the end of the run hung on, by time alone: from the task that ended last back to the one whose
@@ -20,13 +23,36 @@ export function criticalPath(tries: readonly TaskTry[]): PathStep[] {
   const ended = tries.filter(
     (one): one is TaskTry & { started_at: string; ended_at: string } => one.started_at !== null && one.ended_at !== null,
   );
-  const byEnd = [...ended].sort((left, right) => (left.ended_at < right.ended_at ? 1 : -1));
-  const path: PathStep[] = [];
-  let next = byEnd[0];
-  while (next && path.length < MOST_STEPS) {
-    const { task_id, map_index, ended_at, started_at } = next;
-    path.unshift({ task_id, map_index, waited_s: seconds(waitingSeconds(next)), worked_s: seconds(next.duration_s), ended_at });
+  const byEnd = ended.sort((left, right) => (left.ended_at < right.ended_at ? 1 : -1));
+  const chain: TaskTry[] = [];
+  for (let next = byEnd[0]; next && chain.length < MOST_LINKS; ) {
+    chain.unshift(next);
+    const { started_at } = next;
     next = byEnd.find((one) => one.ended_at <= started_at);
   }
-  return path;
+  return stretches(chain).slice(-MOST_STEPS);
+}
+
+function stretches(chain: readonly TaskTry[]): PathStep[] {
+  const steps: PathStep[] = [];
+  for (const one of chain) {
+    const before = steps.at(-1);
+    const worked = one.duration_s ?? 0;
+    if (before && before.task_id === one.task_id) {
+      steps[steps.length - 1] = {
+        ...before,
+        tasks: before.tasks + 1,
+        worked_s: seconds((before.worked_s ?? 0) + worked),
+        ended_at: one.ended_at,
+      };
+    } else
+      steps.push({
+        task_id: one.task_id,
+        tasks: 1,
+        waited_s: seconds(waitingSeconds(one)),
+        worked_s: seconds(worked),
+        ended_at: one.ended_at,
+      });
+  }
+  return steps;
 }

@@ -18,6 +18,11 @@ export function seconds(value: number | null): number | null {
   return value === null ? null : Math.round(value * 10) / 10;
 }
 
+/** To whole seconds: sums over many tasks. */
+export function wholeSeconds(value: number | null): number | null {
+  return value === null ? null : Math.round(value);
+}
+
 /** To two decimals; null when there is nothing to divide by. */
 export function ratio(value: number | null, by: number | null): number | null {
   return value === null || by === null || by === 0 ? null : Math.round((value / by) * 100) / 100;
