@@ -46,8 +46,13 @@ async function loadExport(files: FileTree): Promise<RunIndex> {
       continue;
     }
     try {
-      const { value } = parseLenientJson(await readFile(await files.resolve(entry.path), 'utf8'));
-      if (!collector.addPage(value)) others.push(entry.path);
+      const read = parseLenientJson(await readFile(await files.resolve(entry.path), 'utf8'));
+      if (!read.ok)
+        collector.warn({
+          code: 'broken_file',
+          message: `${entry.path} was left out: not JSON at line ${read.line}, column ${read.column}: ${read.message}`,
+        });
+      else if (!collector.addPage(read.value)) others.push(entry.path);
     } catch (error) {
       collector.warn({
         code: 'broken_file',
