@@ -26,8 +26,8 @@ export interface FilledText {
 export function fillVariables(masked: string, environment: NodeJS.ProcessEnv): FilledText {
   const missing: { name: string; masked: string }[] = [];
   let filled = false;
-  const text = masked.replace(/(\$?)\$\uE000([A-Za-z0-9_]+)\uE001/g, (whole, escape: string, name: string) => {
-    if (escape) return `\${${name}}`;
+  const text = masked.replace(/(\$?)\$\uE000([A-Za-z0-9_]+)\uE001/g, (whole, escaping: string, name: string) => {
+    if (escaping) return `\${${name}}`;
     const value = environment[name];
     if (value === undefined) {
       missing.push({ name, masked: whole });

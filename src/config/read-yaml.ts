@@ -42,8 +42,13 @@ async function readText(file: string, label: string): Promise<string | Problem> 
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return { where: `${label}:1:1`, fact: 'the file is not UTF-8 text', fix: 'save it as UTF-8' };
-    return { where: `${label}:1:1`, fact: `the file cannot be read (${code ?? 'unknown reason'})`, fix: 'check the path and its permissions' };
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      return { where: `${label}:1:1`, fact: 'the file is not UTF-8 text', fix: 'save it as UTF-8' };
+    return {
+      where: `${label}:1:1`,
+      fact: `the file cannot be read (${code ?? 'unknown reason'})`,
+      fix: 'check the path and its permissions',
+    };
   }
 }
 
@@ -102,7 +107,11 @@ function convertTop(
   }
   if (!yaml.isMap(contents)) {
     const kind = yaml.isSeq(contents) ? 'a list' : 'a single value';
-    request.report((contents as { range?: readonly [number, number, number] }).range?.[0] ?? 0, `the file holds ${kind}, not keys`, 'write it as name: value');
+    request.report(
+      (contents as { range?: readonly [number, number, number] }).range?.[0] ?? 0,
+      `the file holds ${kind}, not keys`,
+      'write it as name: value',
+    );
     return undefined;
   }
   try {

@@ -1,4 +1,4 @@
-import type { Alias, Document, LineCounter, Node as AnyNode, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import type { Alias, Node as AnyNode, Document, LineCounter, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { Problem } from '../core/errors.ts';
 import { fillVariables, unmaskVariables } from './environment-text.ts';
 import type { Path, YamlRules } from './yaml-document.ts';

@@ -1,0 +1,12 @@
+// Writes the JSON Schemas that editors use for soloist.yaml and agent files. Run: npx tsx scripts/generate-schemas.ts
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { configurationSchema } from '../src/config/json-schemas.ts';
+
+const folder = new URL('../schemas/', import.meta.url);
+mkdirSync(folder, { recursive: true });
+for (const [name, kind] of [
+  ['agent.schema.json', 'agent'],
+  ['soloist.schema.json', 'project'],
+] as const) {
+  writeFileSync(new URL(name, folder), `${JSON.stringify(configurationSchema(kind), null, 2)}\n`);
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { SOURCE_KINDS } from '../core/source.ts';
+import { permissionsSchema } from './agent-schema.ts';
+
+export const MODEL_SYNONYMS: Readonly<Record<string, string>> = { keepAlive: 'keep_alive', contextTokens: 'context_tokens' };
+
+const paths = (what: string) =>
+  z
+    .union([z.string().min(1), z.array(z.string().min(1))])
+    .optional()
+    .describe(what);
+const price = (what: string) => z.number().min(0).describe(what);
+
+const modelSchema = z.strictObject({
+  model: z.string().min(1).describe('auto, rules, ollama/<name> or openai/<name>.'),
+  temperature: z.number().min(0).max(2).optional().describe('0 is the most repeatable.'),
+  seed: z.int().min(0).optional().describe('Fixes the sampling where the server can.'),
+  keep_alive: z
+    .union([z.string().min(1), z.number()])
+    .optional()
+    .describe('How long the server keeps the model loaded: 10m, or seconds; -1 for ever.'),
+  think: z
+    .union([z.boolean(), z.enum(['low', 'medium', 'high'])])
+    .optional()
+    .describe('Whether, or how hard, the model reasons before it answers.'),
+  context_tokens: z.int().min(512).optional().describe("Most tokens of the model's window to use."),
+  parallel: z.int().min(1).max(64).optional().describe('Calls that may run at once on its server.'),
+  price: z
+    .strictObject({ input: price('A million tokens in.'), output: price('A million tokens out.') })
+    .optional()
+    .describe('Price of a million tokens, in any one currency.'),
+  fallback: paths('Models to try in this order when this one cannot be reached.'),
+});
+
+const sourceSchema = z.strictObject({
+  kind: z.enum(SOURCE_KINDS).describe('What it is.'),
+  path: paths('File or folder, relative to the project; a list of target folders for dbt.'),
+  url: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Base URL of airflow, connection string of postgres; take secrets from the environment with a dollar sign and {NAME}.'),
+  token: z.string().min(1).optional().describe('Bearer token of airflow; the environment variable AIRFLOW_TOKEN unless set.'),
+});
+
+/** What `soloist.yaml` may hold. */
+export const projectSchema = z
+  .strictObject({
+    name: z.string().trim().min(1).optional().describe("The project's name; the folder's unless set."),
+    models: z
+      .record(z.string().min(1), z.union([z.string().min(1), modelSchema]))
+      .optional()
+      .describe('Models by name: default, critic, embedding and any others; each a model, or a map of settings.'),
+    sources: z
+      .record(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/), z.union([z.string().min(1), sourceSchema]))
+      .optional()
+      .describe('Where data comes from, by name: kind:path, or a map. One folder source named data unless set.'),
+    agents: paths('Agent files, or folders of them; ./agents unless set.'),
+    tools: paths('Your own tools: .ts, .mts, .js or .mjs files, or folders of them; ./tools unless set.'),
+    memory: z
+      .strictObject({
+        recall: z.boolean().optional().describe('Whether notes of earlier sessions may enter the window.'),
+        write: z.boolean().optional().describe('Whether a session may leave notes.'),
+        skills: paths('Skills: Markdown files, or folders of them; ./skills unless set.'),
+        scope: z.enum(['project', 'agent']).optional().describe('Who shares the notes.'),
+      })
+      .optional()
+      .describe('What is kept between sessions.'),
+    permissions: permissionsSchema.optional(),
+  })
+  .describe('A Soloist project.');
