@@ -14,16 +14,22 @@ const MOST_TEXT = 240;
 /** Adds what a record tells of its file's times, whatever the filters. */
 export function collectTimes(facts: FileFacts, record: LogRecord): void {
   facts.records++;
-  facts.formats.set(record.format, (facts.formats.get(record.format) ?? 0) + 1);
+  countKey(facts.formats, record.format);
   if (record.time === null) {
     facts.withoutTime++;
     if (record.clock !== undefined) facts.dateUnknown++;
     return;
   }
   if (!record.zoneGiven) facts.withoutZone++;
-  else if (record.zoneText !== undefined) facts.zones.set(record.zoneText, (facts.zones.get(record.zoneText) ?? 0) + 1);
-  if (facts.first === null || (record.time < facts.first && compareTimes(record.time, facts.first) < 0)) facts.first = record.time;
-  if (facts.last === null || (record.time > facts.last && compareTimes(record.time, facts.last) > 0)) facts.last = record.time;
+  else if (record.zoneText !== undefined) countKey(facts.zones, record.zoneText);
+  if (facts.first === null || compareTimes(record.time, facts.first) < 0) facts.first = record.time;
+  if (facts.last === null || compareTimes(record.time, facts.last) > 0) facts.last = record.time;
+}
+
+function countKey(counts: Map<string, { count: number }>, key: string): void {
+  const known = counts.get(key);
+  if (known) known.count++;
+  else counts.set(key, { count: 1 });
 }
 
 /** Adds a record to the summary: its message group, its exceptions and, where it is notable, its place in the timeline. */

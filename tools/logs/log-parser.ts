@@ -4,12 +4,10 @@ import { type Head, parseJsonLine } from './parse-json-line.ts';
 import { type ClockState, parseTextHead } from './parse-text-head.ts';
 import { isExceptionLine, readLink, startsTraceback } from './read-exceptions.ts';
 import { newStamp } from './read-timestamp.ts';
+import { stripColours } from './strip-colours.ts';
 
 const MOST_REST_LINES = 400;
 const MOST_EXAMPLES = 3;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what starts a colour code.
-const ANSI = /\u001b(?:\[[0-9;?]*[A-Za-z]|\][^\u0007]*\u0007)/g;
-
 /** A line of a JSON file that is no JSON. */
 export interface BadLine {
   readonly line: number;
@@ -85,13 +83,10 @@ export function createLogParser(): LogParser {
   };
 }
 
-/** The line without terminal colour codes. */
-export function stripColours(line: string): string {
-  return line.includes('\u001b') ? line.replace(ANSI, '') : line;
-}
-
 function begin(state: ParserState, head: Head, number: number): LogRecord {
-  const record: LogRecord = { ...head, line: number, after: state.lastTime, rest: head.rest };
+  const record = head as LogRecord;
+  record.line = number;
+  record.after = state.lastTime;
   if (head.time !== null) state.lastTime = head.time;
   state.current = record;
   state.traceback = startsTraceback(head.message) ? 'open' : 'none';

@@ -28,25 +28,25 @@ export interface LogException {
 export interface LogRecord {
   readonly format: LogFormat;
   /** Number of its first line, from 1. */
-  readonly line: number;
+  line: number;
   /** ISO 8601 UTC with every digit the log gave; null when the line gives no full date and time. */
   readonly time: string | null;
   /** The time of the record before it that had one: where a record without a time stands. */
-  readonly after: string | null;
+  after: string | null;
   /** The time as written, where no date is known. */
-  readonly clock?: string;
+  readonly clock?: string | undefined;
   readonly zoneGiven: boolean;
-  readonly zoneText?: string;
+  readonly zoneText?: string | undefined;
   level: LogLevel | null;
-  readonly logger?: string;
+  readonly logger?: string | undefined;
   /** Where the code that wrote it stands, `file:line`. */
-  readonly origin?: string;
+  readonly origin?: string | undefined;
   /** A task or node that the record itself names. */
-  readonly task?: string;
-  readonly pipeline?: string;
-  readonly runId?: string;
-  readonly attempt?: number;
-  readonly status?: string;
+  readonly task?: string | undefined;
+  readonly pipeline?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly attempt?: number | undefined;
+  readonly status?: string | undefined;
   readonly message: string;
   /** Lines that follow the head line: a traceback, a statement. The first 400 are kept. */
   rest: string[] | undefined;
@@ -113,6 +113,7 @@ export function compareTimes(left: string | null, right: string | null): number 
   if (left === right) return 0;
   if (left === null) return 1;
   if (right === null) return -1;
+  if (left.length === right.length) return left < right ? -1 : 1;
   const a = left.endsWith('Z') ? left.slice(0, -1) : left;
   const b = right.endsWith('Z') ? right.slice(0, -1) : right;
   if (a === b || onlyZeros(a, b) || onlyZeros(b, a)) return 0;

@@ -22,16 +22,30 @@ export function maskMessage(message: string): string {
       else if (!isHexLetter(inside)) isHex = false;
     }
     if (!hasDigit) continue;
-    masked += text.slice(from, start) + (isHex && at - start >= 8 ? '#' : maskDigits(text.slice(start, at)));
-    from = at;
+    if (isHex && at - start >= 8) {
+      if (from === 0 || !joins(text, from, start)) masked += `${text.slice(from, start)}#`;
+      from = at;
+      continue;
+    }
+    for (let digit = start; digit < at; ) {
+      if (text.charCodeAt(digit) > 0x39) {
+        digit++;
+        continue;
+      }
+      if (from === 0 || !joins(text, from, digit)) masked += `${text.slice(from, digit)}#`;
+      while (digit < at && text.charCodeAt(digit) <= 0x39) digit++;
+      from = digit;
+    }
   }
-  if (from === 0) return text;
-  return (masked + text.slice(from)).replace(/#(?:[-:.,+TZ]?#)+Z?/g, '#');
+  return from === 0 ? text : masked + text.slice(from);
 }
 
-function maskDigits(word: string): string {
-  return word.replace(/\d+/g, '#');
+/** True when only a mark of a time, a UUID or a decimal stands between two masked parts: they are one. */
+function joins(text: string, from: number, to: number): boolean {
+  return to === from || (to === from + 1 && JOINTS.has(text.charCodeAt(from)));
 }
+
+const JOINTS: ReadonlySet<number> = new Set([...'-:.,+TZ'].map((character) => character.charCodeAt(0)));
 
 function isWord(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);

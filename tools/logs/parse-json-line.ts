@@ -1,9 +1,10 @@
 import { type LogFormat, type LogLevel, type LogRecord, readLevel } from './log-record.ts';
 import { readErrorDetail, readExceptions } from './read-exceptions.ts';
 import { epochToIso, readTimestamp, type Stamp } from './read-timestamp.ts';
+import { stripColours } from './strip-colours.ts';
 
 /** A record's own content, before it has its place in the file. */
-export type Head = Omit<LogRecord, 'line' | 'after' | 'rest'> & { readonly rest?: string[] | undefined };
+export type Head = Omit<LogRecord, 'line' | 'after' | 'rest'> & { rest?: string[] | undefined; line?: number; after?: string | null };
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -80,9 +81,9 @@ function generalRecord(fields: Fields, text: string, stamp: Stamp): Head {
     readErrorDetail(fields.error_detail) ??
     readErrorDetail(trace) ??
     (typeof trace === 'string' ? readExceptions(trace.split('\n')) : undefined);
-  const [first = '', ...rest] = (typeof message === 'string' ? message : message === undefined ? text : JSON.stringify(message)).split(
-    '\n',
-  );
+  const [first = '', ...rest] = (
+    typeof message === 'string' ? stripColours(message) : message === undefined ? text : JSON.stringify(message)
+  ).split('\n');
   const origin = textOf(fields.filename) ?? textOf(fields.pathname);
   const attempt = Number(fields.try_number ?? fields.attempt);
   return {
@@ -105,7 +106,7 @@ function generalRecord(fields: Fields, text: string, stamp: Stamp): Head {
 function dbtRecord(fields: Fields, info: Fields, stamp: Stamp): Head {
   const data = isFields(fields.data) ? fields.data : {};
   const node = isFields(data.node_info) ? data.node_info : {};
-  const [first = '', ...rest] = String(info.msg).split('\n');
+  const [first = '', ...rest] = stripColours(String(info.msg)).split('\n');
   const level = levelOf(info.level);
   return {
     format: 'dbt_json',

@@ -31,8 +31,8 @@ export function parseTextHead(line: string, stamp: Stamp, clocks: ClockState): H
 
 interface Tail {
   readonly level: LogLevel | null;
-  readonly logger?: string;
-  readonly origin?: string;
+  readonly logger?: string | undefined;
+  readonly origin?: string | undefined;
   readonly message: string;
 }
 
@@ -40,10 +40,22 @@ function timed(format: Head['format'], stamp: Stamp, tail: Tail): Head {
   return {
     format,
     time: stamp.time,
+    clock: undefined,
     zoneGiven: stamp.zoneGiven,
-    ...(stamp.zoneText === undefined ? {} : { zoneText: stamp.zoneText }),
-    ...tail,
+    zoneText: stamp.zoneText,
+    level: tail.level,
+    logger: tail.logger,
+    origin: tail.origin,
+    task: undefined,
+    pipeline: undefined,
+    runId: undefined,
+    attempt: undefined,
+    status: undefined,
+    message: tail.message,
+    rest: undefined,
     exceptions: undefined,
+    line: 0,
+    after: null,
   };
 }
 

@@ -122,14 +122,16 @@ function renderGroup(group: MessageGroup): LogSummary['messages']['items'][numbe
   });
 }
 
+function byCount(counts: ReadonlyMap<string, { readonly count: number }>): [string, number][] {
+  return [...counts].map(([key, { count }]): [string, number] => [key, count]).sort((left, right) => right[1] - left[1]);
+}
+
 function renderFile(facts: FileFacts): FileSummary {
   const { reading } = facts;
   const { lineReading, parser } = reading;
-  const zones = [...facts.zones].sort((left, right) => right[1] - left[1]).slice(0, 6);
+  const zones = byCount(facts.zones).slice(0, 6);
   const ambiguous = zones.map(([zone]) => zone).filter(isAmbiguousZone);
-  const formats = parser.isDocument
-    ? ['json_document']
-    : [...facts.formats].sort((left, right) => right[1] - left[1]).map(([format]) => format);
+  const formats = parser.isDocument ? ['json_document'] : byCount(facts.formats).map(([format]) => format);
   const { unparsable } = parser;
   return dropEmpty({
     file: clipText(reading.path, 200),

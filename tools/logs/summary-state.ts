@@ -63,8 +63,8 @@ export interface ExceptionGroup {
 export interface FileFacts {
   readonly reading: LogReading;
   readonly bytes: number;
-  readonly formats: Map<string, number>;
-  readonly zones: Map<string, number>;
+  readonly formats: Map<string, { count: number }>;
+  readonly zones: Map<string, { count: number }>;
   records: number;
   withoutZone: number;
   withoutTime: number;

@@ -1,0 +1,7 @@
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what starts a colour code.
+const ANSI = /\u001b(?:\[[0-9;?]*[A-Za-z]|\][^\u0007]*\u0007)/g;
+
+/** The line without terminal colour codes. */
+export function stripColours(line: string): string {
+  return line.includes('\u001b') ? line.replace(ANSI, '') : line;
+}
