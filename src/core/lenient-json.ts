@@ -13,7 +13,7 @@ export type LenientJson =
 /** As many places as a result lists; more are only counted. */
 export const MOST_PLACES = 1000;
 const DEEPEST = 500;
-const NEEDS_CARE = /NaN|Infinity|(?<![.\d])\d{16,}|\d[eE]/;
+const NEEDS_CARE = /NaN|Infinity|(?<![.\d])\d{16,}|\d[eE]\+?\d{3}/;
 
 /**
  * Reads JSON as Python and others write it: a byte order mark is skipped; bare `NaN`, `Infinity`, `-Infinity` (and
