@@ -73,7 +73,12 @@ export const agentSchema = z
   })
   .describe('A Soloist agent.');
 
-/** Text that goes to a model or is a schema: `${NAME}` in it is not ours to fill in. */
+/** Only the model may come from the environment: the rest is text for a model, or names that messages repeat. */
 export function isLiteralInAgent(path: Path): boolean {
-  return ['instructions', 'description', 'returns'].includes(String(path[0])) || path.at(-1) === 'because';
+  return path[0] !== 'model';
+}
+
+/** A JSON Schema may say `default: null`. */
+export function keepsEmptyInAgent(path: Path): boolean {
+  return path[0] === 'returns' && path.length > 1;
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type AgentSpec, DEFAULT_LIMITS, type Justification, type Limits, type SubagentSpec } from '../core/agent-spec.ts';
 import type { Problem } from '../core/errors.ts';
-import { AGENT_SYNONYMS, agentSchema, isLiteralInAgent } from './agent-schema.ts';
+import { AGENT_SYNONYMS, agentSchema, isLiteralInAgent, keepsEmptyInAgent } from './agent-schema.ts';
 import { readYaml } from './read-yaml.ts';
 import { schemaProblems } from './schema-problems.ts';
 import { type Reference, referenceAt, referencesAt, type YamlDocument } from './yaml-document.ts';
@@ -40,7 +40,12 @@ export async function loadAgent(
   environment: NodeJS.ProcessEnv,
 ): Promise<{ readonly draft?: AgentDraft; readonly problems: readonly Problem[] }> {
   const synonymsAtTop = (path: readonly unknown[]) => (path.length === 0 ? AGENT_SYNONYMS : undefined);
-  const { document, problems } = await readYaml(file, label, { environment, isLiteral: isLiteralInAgent, synonyms: synonymsAtTop });
+  const { document, problems } = await readYaml(file, label, {
+    environment,
+    isLiteral: isLiteralInAgent,
+    keepsEmpty: keepsEmptyInAgent,
+    synonyms: synonymsAtTop,
+  });
   if (!document) return { problems };
   const parsed = agentSchema.safeParse(document.value);
   const draft = draftOf(document, shipped);

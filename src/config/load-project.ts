@@ -62,6 +62,7 @@ export async function readProject(request: ProjectRequest): Promise<ProjectReadi
   const agents = await loadAgents(found.agents, { cwd, environment: request.environment });
   const value = document?.value ?? {};
   const models = modelsOf(document);
+  const modelNames = [...new Set([...Object.keys(value.models ?? {}), 'default'])];
   const { allow, ask, deny } = listsOf(document);
   const skills = [...found.skills, ...filesIn(join(SHIPPED, 'skills'), SKILL_ENDINGS)].map((path) => basename(path, extname(path)));
   const project: Project = {
@@ -83,9 +84,9 @@ export async function readProject(request: ProjectRequest): Promise<ProjectReadi
       ...problems,
       ...found.problems,
       ...sources.problems,
-      ...checkModels(document, Object.keys(models)),
+      ...checkModels(document, modelNames),
       ...agents.problems,
-      ...checkAgentFiles(agents.drafts, { models: Object.keys(models), skills }),
+      ...checkAgentFiles(agents.drafts, { models: modelNames, skills }),
     ],
   };
 }

@@ -31,8 +31,10 @@ export interface YamlReading {
 export interface YamlRules {
   /** Fills in `${NAME}` in text. */
   readonly environment: NodeJS.ProcessEnv;
-  /** True where text is taken as it stands and empty values are kept. */
+  /** True where text is taken as it stands. */
   readonly isLiteral?: (path: Path) => boolean;
+  /** True where an empty value is a value; elsewhere its key counts as absent. */
+  readonly keepsEmpty?: (path: Path) => boolean;
   /** Other spellings of keys in the map at a path, each with the key it stands for. */
   readonly synonyms?: (path: Path) => Readonly<Record<string, string>> | undefined;
 }

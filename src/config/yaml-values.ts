@@ -101,7 +101,7 @@ class Conversion {
         continue;
       }
       const value = this.convert(pair.value, [...path, key], offset);
-      if (value !== null || this.request.rules.isLiteral?.([...path, key])) result[key] = value;
+      if (value !== null || this.request.rules.keepsEmpty?.([...path, key])) result[key] = value;
     }
     return result;
   }
