@@ -1,4 +1,4 @@
-import type { FileEntry, Source } from '../../src/core/source.ts';
+import { FileAccessError, type FileEntry, type Source } from '../../src/core/source.ts';
 import type { ToolWarning } from '../../src/core/tool-result.ts';
 
 /** The files of a source that a log tool reads, smallest first, so that one huge file does not keep the rest unread. */
@@ -10,6 +10,16 @@ export interface LogFiles {
 
 const NO_LOGS =
   /\.(?:csv|tsv|parquet|avro|orc|arrow|feather|duckdb|db|sqlite3?|wal|ya?ml|toml|ini|cfg|sql|py|ts|js|md|html?|xml|svg|png|jpe?g|gif|pdf|zip|jar|pyc|xlsx?|crc)(?:\.(?:gz|zst|bz2|xz))?$/i;
+
+/** The absolute path of a file of the source; undefined when it has gone or may not be read, which leaves it unread. */
+export async function resolveLogFile(source: Source, path: string): Promise<string | undefined> {
+  try {
+    return await source.files?.resolve(path);
+  } catch (error) {
+    if (error instanceof FileAccessError) return undefined;
+    throw error;
+  }
+}
 
 /** Files by their names: data, code and settings beside the logs are passed over unless `path` names one exactly. */
 export async function chooseLogFiles(source: Source, path: string | undefined): Promise<LogFiles> {

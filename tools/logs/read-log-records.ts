@@ -16,6 +16,8 @@ export interface LogReading {
   readonly lineReading: LineReading;
   readonly parser: LogParser;
   readonly tracker: ExecutionTracker;
+  /** The execution that the record read last belongs to. */
+  execution: Execution | undefined;
   lines: number;
   /** True once the whole file was read. */
   finished: boolean;
@@ -27,6 +29,7 @@ export function newLogReading(path: string): LogReading {
     lineReading: newLineReading(),
     parser: createLogParser(),
     tracker: createExecutionTracker(path, readPathIdentity(path)),
+    execution: undefined,
     lines: 0,
     finished: false,
   };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FileAccessError, SourceChoiceError } from '../../src/core/source.ts';
 import { defineTool, type ToolContext } from '../../src/core/tool.ts';
 import { complete, failed, noData, partial, refused, type ToolWarning } from '../../src/core/tool-result.ts';
-import { chooseLogFiles, type LogFiles } from './choose-log-files.ts';
+import { chooseLogFiles, type LogFiles, resolveLogFile } from './choose-log-files.ts';
 import { collectFile, type RecordFilter } from './collect-summary.ts';
 import { clipText } from './log-record.ts';
 import { renderSummary } from './render-summary.ts';
@@ -58,8 +58,9 @@ async function summarize(request: z.output<typeof input>, context: ToolContext) 
       unread++;
       continue;
     }
-    const absolutePath = await source.files?.resolve(entry.path);
-    if (absolutePath !== undefined) await collectFile(state, { path: entry.path, absolutePath, bytes: entry.bytes }, { filter, stop });
+    const absolutePath = await resolveLogFile(source, entry.path);
+    if (absolutePath === undefined) unread++;
+    else await collectFile(state, { path: entry.path, absolutePath, bytes: entry.bytes }, { filter, stop });
   }
   const warnings = listWarnings(state, files, unread);
   const reserved = JSON.stringify(warnings).length;
