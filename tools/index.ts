@@ -1,6 +1,11 @@
 import type { Tool } from '../src/core/tool.ts';
 import { recordFinding } from './findings/record-finding.ts';
+import { summarizeLog } from './logs/summarize-log.ts';
 import { readBlob } from './results/read-blob.ts';
+import { compareRuns } from './runs/compare-runs.ts';
+import { getRun } from './runs/get-run.ts';
+import { listRuns } from './runs/list-runs.ts';
+import { whoElseRan } from './runs/who-else-ran.ts';
 
 /** Every tool that ships, in the order of the documentation. */
-export const BUILT_IN_TOOLS: readonly Tool[] = [recordFinding, readBlob];
+export const BUILT_IN_TOOLS: readonly Tool[] = [listRuns, getRun, compareRuns, whoElseRan, summarizeLog, recordFinding, readBlob];
