@@ -1,32 +1,69 @@
-import type { Source } from '../../core/source.ts';
+import { readFile } from 'node:fs/promises';
+import { parseLenientJson } from '../../core/lenient-json.ts';
+import type { FileTree, Source } from '../../core/source.ts';
 import type { SourceEnvironment, SourceSpec } from '../../core/source-spec.ts';
 import { openFileTree } from '../file-tree.ts';
-import { createMemoryRunHistory } from '../memory-run-history.ts';
-import { loadExport } from './load-export.ts';
+import { historyOverIndex, type RunIndex } from '../runs/run-index.ts';
+import { createEntryCollector } from './collect-entries.ts';
 
-/**
- * A folder of answers of Airflow's REST API saved as JSON files, whatever their names. They are read at first use and
- * kept until the source is closed.
- *
- * @throws FileAccessError when the path is missing or unreadable.
- */
+const LARGEST_FILE = 256 * 1024 * 1024;
+
+/** A folder of JSON that Airflow's API answered, saved to files in pages under any names. @throws FileAccessError */
 export async function openAirflowExportSource(spec: SourceSpec, _environment: SourceEnvironment): Promise<Source> {
-  const [path = ''] = spec.paths;
+  const [path = '.'] = spec.paths;
   const files = await openFileTree(path);
-  const runs = createMemoryRunHistory(() => loadExport(files));
+  let index: Promise<RunIndex> | undefined;
+  const load = (): Promise<RunIndex> => {
+    index ??= loadExport(files);
+    return index;
+  };
   return {
     name: spec.name,
     kind: 'airflow-export',
     location: path,
     files,
-    runs,
-    async check() {
-      const index = await runs.index();
-      const tries = index.runs.reduce((sum, entry) => sum + entry.tries.length, 0);
-      const summary = `${index.runs.length} runs, ${tries} task tries, ${index.pools.length} pools, ${index.warnings.length} warnings`;
-      if (index.runs.length > 0) return { ok: true, summary };
-      return { ok: false, summary, fix: `save answers of /api/v2/dags/~/dagRuns and …/taskInstances as .json files below ${path}` };
+    runs: historyOverIndex(load),
+    check: async () => {
+      const { runs, tries } = await load();
+      const summary = `${runs.length} runs and ${tries.length} task instances`;
+      return runs.length + tries.length > 0
+        ? { ok: true, summary }
+        : { ok: false, summary, fix: 'save the JSON of dagRuns and taskInstances into this folder' };
     },
-    async close() {},
+    close: async () => {},
   };
+}
+
+async function loadExport(files: FileTree): Promise<RunIndex> {
+  const { entries, warnings } = await files.list();
+  const collector = createEntryCollector();
+  for (const warning of warnings) collector.warn(warning);
+  const others: string[] = [];
+  for (const entry of entries) {
+    if (!/\.json$/i.test(entry.path)) continue;
+    if (entry.bytes > LARGEST_FILE) {
+      collector.warn({ code: 'file_too_large', message: `${entry.path} is larger than 256 MB and was not read` });
+      continue;
+    }
+    try {
+      const read = parseLenientJson(await readFile(await files.resolve(entry.path), 'utf8'));
+      if (!read.ok)
+        collector.warn({
+          code: 'broken_file',
+          message: `${entry.path} was left out: not JSON at line ${read.line}, column ${read.column}: ${read.message}`,
+        });
+      else if (!collector.addPage(read.value)) others.push(entry.path);
+    } catch (error) {
+      collector.warn({
+        code: 'broken_file',
+        message: `${entry.path} was left out: ${error instanceof Error ? error.message : 'unreadable'}`,
+      });
+    }
+  }
+  if (others.length > 0)
+    collector.warn({
+      code: 'other_files',
+      message: `${others.length} JSON files hold no runs, task instances or pools: ${others.slice(0, 5).join(', ')}`,
+    });
+  return collector.index();
 }
