@@ -57,12 +57,17 @@ export function isWrapperMessage(message: string): boolean {
   return WRAPPERS.some((wrapper) => wrapper.test(message));
 }
 
-const FIGURE =
-  /(?:rows?|records?)\s*[=:]\s*(\d[\d,_]*)|(\d[\d,_]*) (?:\w+ )?(?:rows?|records?)\b|\b(?:INSERT|COPY|UPDATE|DELETE|MERGE) (?:\d+ )?(\d+)\b/i;
+const FIGURES = [
+  /\b(?:rows?|records?)(?: \w+)?\s*[=:]\s*(\d[\d,_]*)/i,
+  /(?<![\w.])(\d[\d,_]*) (?:\w+ )?(?:rows?|records?)\b(?!\s*[=:])/i,
+  /\b(?:INSERT|COPY|UPDATE|DELETE|MERGE) (?:\d+ )?(\d+)\b/,
+];
 
-/** The number of rows that a message names, as a whole number; undefined without one. */
+/** The number of rows that a message names (`rows=200`, `200 rows`, `INSERT 0 200`); undefined without one. */
 export function readRowCount(message: string): bigint | undefined {
-  const found = FIGURE.exec(message);
-  const digits = (found?.[1] ?? found?.[2] ?? found?.[3])?.replace(/[,_]/g, '');
-  return digits === undefined || digits.length > 30 ? undefined : BigInt(digits);
+  for (const figure of FIGURES) {
+    const digits = figure.exec(message)?.[1]?.replace(/[,_]/g, '');
+    if (digits !== undefined && digits !== '' && digits.length <= 30) return BigInt(digits);
+  }
+  return undefined;
 }

@@ -41,20 +41,35 @@ export function collectRecord(state: SummaryState, placed: PlacedRecord, file: s
   const group = collectGroup(state, record, { text, file });
   const chain = exceptionsOf(record);
   const rank = levelRank(record.level);
-  const kind: TimelineKind | undefined = rank >= 3 ? 'error' : rank === 2 ? 'warning' : group ? group.kind : classifyMessage(text);
+  const kind = rank >= 3 ? 'error' : rank === 2 ? 'warning' : quieten(group ? group.kind : classifyMessage(text), record, text);
   if (chain) collectException(state, { placed, chain, file });
   if (kind === undefined && !chain) return;
   const wrapper = chain ? isLikelyConsequence(text, chain) : (group?.wrapper ?? isWrapperMessage(text));
-  const shown = chain ? `${text}: ${errorText(text, chain)}` : text;
+  const shown = chain ? `${text}: ${errorText(text, chain)}` : withRest(record, { text, kind });
   const wrapsOnly = wrapper && (kind === 'error' || kind === 'error_text' || kind === undefined);
   addNotable(state, {
     placed,
     file,
     kind: kind ?? 'error_text',
     text: shown,
-    template: group?.template ?? maskMessage(text),
+    template: chain ? maskMessage(shown) : (group?.template ?? maskMessage(text)),
     consequence: wrapsOnly,
   });
+}
+
+/** Every statement of a debug log commits; only those that name a number of rows tell something. */
+function quieten(kind: TimelineKind | undefined, record: LogRecord, text: string): TimelineKind | undefined {
+  return kind === 'rows' && record.level === 'debug' && readRowCount(text) === undefined ? undefined : kind;
+}
+
+/** dbt and databases write what went wrong in the lines below an error's head. */
+function withRest({ rest }: LogRecord, { text, kind }: { text: string; kind: TimelineKind | undefined }): string {
+  if (!rest || (kind !== 'error' && kind !== 'error_text' && kind !== 'warning')) return text;
+  const more = rest
+    .slice(0, 6)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  return [text, ...more].join(' | ');
 }
 
 function collectGroup(state: SummaryState, record: LogRecord, { text, file }: { text: string; file: string }): MessageGroup | undefined {

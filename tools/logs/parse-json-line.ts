@@ -151,7 +151,12 @@ function sparkEvent(fields: Fields, event: string, stamp: Stamp): Head {
     reason.Reason !== undefined && reason.Reason !== 'Success' ? `${String(reason.Reason)} ${textOf(reason.Description) ?? ''}` : undefined;
   const failure = why ?? cause ?? textOf(stage['Failure Reason']) ?? textOf(fields.errorMessage);
   const at =
-    fields.Timestamp ?? fields.time ?? fields['Completion Time'] ?? fields['Submission Time'] ?? task['Finish Time'] ?? task['Launch Time'];
+    fields.Timestamp ??
+    fields.time ??
+    fields['Completion Time'] ??
+    fields['Submission Time'] ??
+    (task['Finish Time'] || undefined) ??
+    task['Launch Time'];
   return {
     format: 'spark_event_log',
     ...readTime(at ?? stage['Completion Time'] ?? stage['Submission Time'], stamp),

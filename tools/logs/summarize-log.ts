@@ -88,6 +88,7 @@ function nothingFound(request: z.output<typeof input>, state: SummaryState, file
       message: clipText(`no log file ${request.path ? `begins with "${request.path}"` : 'in the source'}${skipped}`, 300),
     };
   }
+  if (state.outsideFilter + state.unknownTask === 0) return { code: 'no_records', message: 'the files hold no log records; see files' };
   return { code: 'no_records', message: `${state.outsideFilter + state.unknownTask} records were read and none passes the filters` };
 }
 
