@@ -1,0 +1,61 @@
+import { bounded, type DoctorCheck } from './doctor.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Below this, a full window cannot be made loud. */
+const OLDEST = '0.12.10';
+const TESTED = '0.30.1';
+
+export async function* checkModels(workspace: Workspace): AsyncIterable<DoctorCheck> {
+  const { probeModels } = await import('../models/ollama/probe.ts');
+  const { chooseModel } = await import('../models/ollama/choose-model.ts');
+  const probe = await probeModels({ environment: workspace.environment }).catch((error: unknown) => error as Error);
+  if (probe instanceof Error) {
+    yield { name: 'Ollama', status: 'failed', found: probe.message, fix: 'set OLLAMA_HOST to an address such as 127.0.0.1:11434' };
+    return;
+  }
+  if (!probe.reachable) {
+    yield {
+      name: 'Ollama',
+      status: 'warning',
+      found: `nothing answers at ${probe.host}`,
+      fix: 'start it with `ollama serve`, or set OLLAMA_HOST; without it the rules are used',
+    };
+    yield { name: 'Models', status: 'skipped', found: 'no Ollama' };
+    return;
+  }
+  yield await bounded('Ollama', async () => versionCheck(probe.host, probe.version));
+  const chosen = chooseModel(probe);
+  const names = probe.models.map((model) => model.name);
+  if (chosen === undefined) {
+    yield {
+      name: 'Models',
+      status: 'warning',
+      found: names.length > 0 ? `none of ${names.join(', ')} can chat with tools` : 'none installed',
+      fix: 'run `ollama pull qwen3:8b`; without a model the rules are used',
+    };
+    return;
+  }
+  const model = probe.models.find((candidate) => candidate.name === chosen);
+  const window = model?.trainedWindow === undefined ? 'window unknown' : `window ${model.trainedWindow} tokens`;
+  const tools = model?.tools === undefined ? 'tools unknown' : model.tools ? 'takes tools' : 'takes no tools';
+  yield { name: 'Models', status: 'ok', found: `auto uses ollama/${chosen} (${window}, ${tools}); installed: ${names.join(', ')}` };
+}
+
+export function versionCheck(host: string, version: string | undefined): DoctorCheck {
+  if (version === undefined) return { name: 'Ollama', status: 'warning', found: `${host}, version unknown`, fix: `use ${TESTED} or newer` };
+  const found = `${version} at ${host}`;
+  if (older(version, OLDEST))
+    return { name: 'Ollama', status: 'warning', found, fix: `update it to ${TESTED} or newer: before ${OLDEST} a full window goes unseen` };
+  if (older(version, TESTED)) return { name: 'Ollama', status: 'warning', found, fix: `${TESTED} is the oldest version tested` };
+  return { name: 'Ollama', status: 'ok', found };
+}
+
+function older(version: string, than: string): boolean {
+  if (version.startsWith('0.0.0')) return false;
+  const [left, right] = [version, than].map((text) => text.split(/[.-]/).map((part) => Number.parseInt(part, 10) || 0));
+  for (let place = 0; place < 3; place++) {
+    const difference = (left?.[place] ?? 0) - (right?.[place] ?? 0);
+    if (difference !== 0) return difference < 0;
+  }
+  return false;
+}
