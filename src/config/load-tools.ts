@@ -65,9 +65,14 @@ export function nameWhere(file: string, label: string, name: string): string {
 
 function importProblem(error: unknown, file: string, label: string): Problem {
   const message = error instanceof Error ? error.message : String(error);
+  // The compiler counts columns from 0.
   const syntax = new RegExp(`${escaped(file)}[^:\\n]*:(\\d+):(\\d+): ERROR: (.*)`).exec(message);
   if (syntax)
-    return { where: `${label}:${syntax[1]}:${syntax[2]}`, fact: `the file cannot be read: ${syntax[3]}`, fix: 'correct the syntax' };
+    return {
+      where: `${label}:${syntax[1]}:${Number(syntax[2]) + 1}`,
+      fact: `the file cannot be read: ${syntax[3]}`,
+      fix: 'correct the syntax',
+    };
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const place = new RegExp(`${escaped(file)}[^:\\n]*:(\\d+)(?::(\\d+))?`).exec(stack);
   const where = place ? `${label}:${place[1]}:${place[2] ?? 1}` : `${label}:1:1`;

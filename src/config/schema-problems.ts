@@ -83,12 +83,16 @@ function smallest(issue: z.core.$ZodIssueTooSmall): string {
 
 /** The complaints of the branch that the author meant: the one whose type fits. */
 function translateUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path, place: Place): Problem[] {
-  const meant = issue.errors.find((branch) => !branch.some((inner) => inner.path.length === 0 && inner.code === 'invalid_type'));
+  const value = valueAt(place.document, path);
+  const misses = (inner: Issue) =>
+    inner.path.length === 0 && (inner.code === 'invalid_type' || (inner.code === 'invalid_value' && typeof value !== 'string'));
+  const meant = issue.errors.find((branch) => !branch.some(misses));
   if (meant) return meant.flatMap((inner) => translate(inner, [...path, ...(inner.path as Path)], place));
-  const expected = issue.errors.flatMap((branch) =>
-    branch.flatMap((inner) => (inner.code === 'invalid_type' ? [WORDS[inner.expected] ?? inner.expected] : [])),
-  );
-  const fact = `"${path.join('.')}" is ${kindOf(valueAt(place.document, path))}`;
+  const expected = issue.errors.flat().flatMap((inner) => {
+    if (inner.code === 'invalid_value') return inner.values.map(String);
+    return inner.code === 'invalid_type' ? [WORDS[inner.expected] ?? inner.expected] : [];
+  });
+  const fact = `"${path.join('.')}" is ${kindOf(value)}`;
   return [{ where: place.document.where(path), fact, fix: `write ${[...new Set(expected)].join(' or ')}` }];
 }
 
