@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { callsTools, done, type FakeAnswer, fails, part, says } from '../support/fake-ollama.ts';
+import { callsTools, type FakeAnswer, fails, part, says } from '../support/fake-ollama.ts';
 import { replyTo, talk, textOf } from './talk.ts';
 
 const NESTED = JSON.stringify({

@@ -53,7 +53,7 @@ export class OllamaConversation implements Conversation {
 
   async reply(request: ReplyRequest): Promise<ModelReply> {
     const tally = new ReplyTally();
-    const unfit = this.link.traits ? undefined : await this.link.learn(request.scope);
+    const unfit = this.link.isCleared ? undefined : await this.link.learn(request.scope);
     if (unfit) return failed(unfit, tally);
     let ladder: RetryLadder | undefined;
     let variation = PLAIN;

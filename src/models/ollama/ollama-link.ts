@@ -22,6 +22,7 @@ export class OllamaLink {
   readonly leaveGate: () => void;
   /** What the server said of the model, once it was asked; what its answers taught overrides it. */
   traits: ModelTraits | undefined;
+  private cleared = false;
 
   constructor(name: string, host: string, settings: OllamaSettings, gate: Gate | undefined) {
     this.name = name;
@@ -35,8 +36,19 @@ export class OllamaLink {
     if (settings.inspect === false) this.traits = {};
   }
 
+  /** Whether it is settled that prompts may be sent. */
+  get isCleared(): boolean {
+    return this.cleared;
+  }
+
   /** Learns about the model if nothing is known; a failure says why no prompt may be sent. */
   async learn(scope: Scope): Promise<ModelFailure | undefined> {
+    const refusal = await this.lookForRefusal(scope);
+    this.cleared = refusal === undefined;
+    return refusal;
+  }
+
+  private async lookForRefusal(scope: Scope): Promise<ModelFailure | undefined> {
     if (isCloudName(this.name) && !this.settings.allowRemote) return this.refusal('ollama.com');
     if (!this.traits) {
       const { transport, host, name, watchdogs } = this;

@@ -29,7 +29,7 @@ export function hostForDisplay(host: string): string {
 }
 
 function withHost(given: string): string {
-  if (given.startsWith(':')) return `127.0.0.1${given}`;
+  if (/^:\d/.test(given)) return `127.0.0.1${given}`;
   // A bare IPv6 address needs brackets in a URL.
   return (given.match(/:/g) ?? []).length > 1 && !given.startsWith('[') ? `[${given}]` : given;
 }
