@@ -35,7 +35,12 @@ async function check(command: Command, json: boolean, services: CliServices): Pr
     const { agents, sources } = configuration.project;
     const counts = { agents: agents.length, tools: configuration.tools.size, sources: sources.length };
     if (json) services.out(`${JSON.stringify({ ok: true, ...counts, problems: [] })}\n`);
-    else services.out(`no problems: ${counts.agents} agents, ${counts.tools} tools, ${counts.sources} sources\n`);
+    else
+      services.out(
+        `no problems: ${Object.entries(counts)
+          .map(([what, count]) => `${count} ${count === 1 ? what.slice(0, -1) : what}`)
+          .join(', ')}\n`,
+      );
   } catch (error) {
     // The problems are the result asked for; the error still decides the exit code.
     if (json && error instanceof SoloistError) services.out(`${JSON.stringify({ ok: false, problems: error.problems })}\n`);

@@ -9,7 +9,10 @@ afterAll(removeFolders);
 
 async function soloist(cwd: string, ...words: string[]): Promise<{ out: string; error: SoloistError | undefined }> {
   let out = '';
-  const services = { out: (text: string) => void (out += text), note: () => {}, cwd, environment: {} };
+  const write = (text: string): void => {
+    out += text;
+  };
+  const services = { out: write, note: () => {}, cwd, environment: {} };
   const program = new Command('soloist')
     .option('--project <dir>')
     .option('--source <spec>', '', (value: string, before: string[]) => [...before, value], []);
