@@ -1,6 +1,8 @@
 import { type LogLevel, readLevel } from './log-record.ts';
 import type { Head } from './parse-json-line.ts';
+import { keyValueHead, syslogHead } from './parse-other-heads.ts';
 import { isDigit, readTimestamp, type Stamp } from './read-timestamp.ts';
+import { type Tail, timed } from './timed-head.ts';
 
 /** A date that a dbt log's header gave for the clock times below it, and the last of these. */
 export interface ClockState {
@@ -13,8 +15,6 @@ const DBT_TAIL = /(?:\s\[(\w+) *\] \[([^\]]*)\]: ?| {2})/y;
 const LOG4J = /^(\d\d)\/(\d\d)\/(\d\d) (\d\d:\d\d:\d\d)(?:[.,]\d+)? /;
 const PYTHON = /^([A-Z]{4,8}):([\w.-]{1,100}):/;
 const LEVEL_FIRST = /^\[?([A-Z]{3,8})\]?(?:\s*[:\-|]\s|\s+|$)/;
-const SYSLOG = /^(?:<\d+>)?([A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d) (\S+) ([^:[\s]{1,80})(?:\[\d+\])?: /;
-const KEY_VALUE = /([A-Za-z_@][\w.@-]*)=("(?:[^"\\]|\\.)*"|[^\s"]*)/g;
 const LOGGER = /(?:\[([^\]]{1,100})\]\s+)?([A-Za-z_$][\w$]*(?:\.[\w$]+)+|[A-Z][\w$]+)(?::\d+)?(?::| -)\s+/y;
 
 /** The head of a text record; undefined for a line that begins none. */
@@ -27,36 +27,6 @@ export function parseTextHead(line: string, stamp: Stamp, clocks: ClockState): H
   if (first >= 0x41 && first <= 0x5a) return levelFirst(line, stamp) ?? syslogHead(line);
   if (first >= 0x61 && first <= 0x7a) return keyValueHead(line, stamp);
   return undefined;
-}
-
-interface Tail {
-  readonly level: LogLevel | null;
-  readonly logger?: string | undefined;
-  readonly origin?: string | undefined;
-  readonly message: string;
-}
-
-function timed(format: Head['format'], stamp: Stamp, tail: Tail): Head {
-  return {
-    format,
-    time: stamp.time,
-    clock: undefined,
-    zoneGiven: stamp.zoneGiven,
-    zoneText: stamp.zoneText,
-    level: tail.level,
-    logger: tail.logger,
-    origin: tail.origin,
-    task: undefined,
-    pipeline: undefined,
-    runId: undefined,
-    attempt: undefined,
-    status: undefined,
-    message: tail.message,
-    rest: undefined,
-    exceptions: undefined,
-    line: 0,
-    after: null,
-  };
 }
 
 /** `[time] {file.py:12} LEVEL - message`, as Airflow writes; `[time] message` and `[time] [LEVEL] …` as others do. */
@@ -208,45 +178,6 @@ function levelFirst(line: string, stamp: Stamp): Head | undefined {
     level,
     ...(python?.[2] === undefined ? {} : { logger: python[2] }),
     message: rest,
-    exceptions: undefined,
-  };
-}
-
-/** The BSD layout gives no year, so no date. */
-function syslogHead(line: string): Head | undefined {
-  const found = SYSLOG.exec(line);
-  if (!found) return undefined;
-  const [head, clock = '', , logger = ''] = found;
-  return {
-    format: 'syslog',
-    time: null,
-    clock,
-    zoneGiven: false,
-    level: null,
-    logger,
-    message: line.slice(head.length),
-    exceptions: undefined,
-  };
-}
-
-function keyValueHead(line: string, stamp: Stamp): Head | undefined {
-  const equals = line.indexOf('=');
-  if (equals < 1 || equals > 24 || line.lastIndexOf(' ', equals) >= 0) return undefined;
-  const fields: Record<string, string> = {};
-  for (const [, key = '', raw = ''] of line.matchAll(KEY_VALUE))
-    fields[key] ??= raw.startsWith('"') ? raw.slice(1, -1).replace(/\\(.)/g, '$1') : raw;
-  const when = fields.time ?? fields.ts ?? fields.timestamp ?? fields.t;
-  const level = readLevel(fields.level ?? fields.lvl ?? fields.severity ?? '');
-  const message = fields.msg ?? fields.message ?? fields.event;
-  if (message === undefined && level === null && when === undefined) return undefined;
-  const tail: Tail = { level, ...(fields.logger === undefined ? {} : { logger: fields.logger }), message: message ?? line };
-  if (when !== undefined && readTimestamp(when, 0, stamp)) return timed('key_value', stamp, tail);
-  return {
-    format: 'key_value',
-    time: null,
-    ...(when === undefined ? {} : { clock: when.slice(0, 40) }),
-    zoneGiven: false,
-    ...tail,
     exceptions: undefined,
   };
 }
