@@ -55,7 +55,7 @@ limits:
 const POLICY = `import type { Play } from 'soloist';
 
 // Stands in for the model where there is none (model: rules): it calls the same tools and reads their results.
-export default async function investigate(play: Play): Promise<string> {
+async function investigate(play: Play): Promise<string> {
   const result = await play.call<{ orders: number; late: number; latest: string | null }>('count_late_orders', { days: 2 });
   if (result.status !== 'ok') return 'The orders could not be read.';
   const { orders, late, latest } = result.data;
@@ -63,6 +63,8 @@ export default async function investigate(play: Play): Promise<string> {
   await play.call('record_finding', { kind: 'observation', claim, evidence: [result.id], confidence: 'high' });
   return claim;
 }
+
+export { investigate as default };
 `;
 
 const TOOL = `import { readFile } from 'node:fs/promises';

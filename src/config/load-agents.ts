@@ -22,7 +22,7 @@ export interface AgentDraft {
   readonly spec?: AgentSpec;
 }
 
-export interface SubagentDraft {
+interface SubagentDraft {
   readonly agent: Reference;
   readonly where: string;
   readonly hasJustification: boolean;

@@ -24,7 +24,7 @@ export function parseSourceFlag(
   const where = `--source ${written === undefined ? '' : `${written}=`}${colon < 0 ? '…' : `${rest.slice(0, colon)}:…`}`;
   const problem = (fact: string, fix: string): SourceFlag => ({ type: 'problem', problem: { where, fact, fix } });
   if (colon < 0) {
-    if (written === undefined && /^[A-Za-z][A-Za-z0-9_-]*$/.test(rest) && !isKind(rest)) return { type: 'pick', name: rest };
+    if (written === undefined && /^[A-Za-z][A-Za-z0-9_-]*$/.test(rest)) return { type: 'pick', name: rest };
     return problem(
       'the kind or the path is missing',
       `write [NAME=]KIND:PATH, e.g. ${isKind(rest) ? rest : 'files'}:./data; kinds: ${SOURCE_KINDS.join(', ')}`,

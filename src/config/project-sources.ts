@@ -56,6 +56,7 @@ export function projectSources(request: SourcesRequest): Sources {
 }
 
 function unknownPick(name: string, names: readonly string[]): Problem {
+  if (isKind(name)) return { where: `--source ${name}`, fact: 'the path is missing', fix: `write [NAME=]${name}:PATH` };
   const fix = names.length > 0 ? `${suggestName(name, names)} or write [NAME=]KIND:PATH` : 'write [NAME=]KIND:PATH, e.g. files:./data';
   return { where: `--source ${name}`, fact: `the project declares no source "${name}"`, fix };
 }

@@ -119,6 +119,7 @@ describe('--source', () => {
     expect(await names(['files:export'], yaml)).toEqual(['a:files', 'b:files', 'files:files']);
     expect(await names(['a=dbt:t1'], yaml)).toEqual(['b:files', 'a:dbt']);
     expect(await names(['b'], yaml)).toEqual(['b:files']);
+    expect(await names(['dbt'], 'sources: {a: "files:t1", dbt: "dbt:t2"}\n')).toEqual(['dbt:dbt']);
     expect(await names(['b', 'logs:export'], yaml)).toEqual(['b:files', 'logs:logs']);
   });
 
@@ -133,6 +134,7 @@ describe('--source', () => {
       './export',
       '--source …: the kind or the path is missing; write [NAME=]KIND:PATH, e.g. files:./data; kinds: files, duckdb, sqlite, postgres, airflow, airflow-export, dbt, openlineage, logs',
     ],
+    ['files', '--source files: the path is missing; write [NAME=]files:PATH'],
     ['files:', '--source files:…: nothing follows "files:"; write its path'],
     ['ghost', '--source ghost: the project declares no source "ghost"; write [NAME=]KIND:PATH, e.g. files:./data'],
     [
