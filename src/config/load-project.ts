@@ -82,9 +82,9 @@ export async function readProject(request: ProjectRequest): Promise<ProjectReadi
     permissions: [...allow, ...ask, ...deny],
     problems: [
       ...problems,
-      ...found.problems,
-      ...sources.problems,
-      ...checkModels(document, modelNames),
+      ...[...found.problems, ...sources.problems, ...checkModels(document, modelNames)].filter(
+        ({ where }) => !document?.unfilled.has(where),
+      ),
       ...agents.problems,
       ...checkAgentFiles(agents.drafts, { models: modelNames, skills }),
     ],
@@ -108,7 +108,8 @@ async function readProjectFile(
   const { document, problems } = await readYaml(file, labelOf(file, cwd), { environment, synonyms });
   if (!document) return { file, document, problems };
   const parsed = projectSchema.safeParse(document.value);
-  return { file, document, problems: parsed.success ? problems : [...problems, ...schemaProblems(projectSchema, parsed.error, document)] };
+  const wrong = parsed.success ? [] : schemaProblems(projectSchema, parsed.error, document);
+  return { file, document, problems: [...problems, ...wrong.filter(({ where }) => !document.unfilled.has(where))] };
 }
 
 /** Only a folder that says it is a project has code of its own loaded: not whatever lies in a folder of data. */

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import type { CST, Document, LineCounter } from 'yaml';
 import type { Problem } from '../core/errors.ts';
 import { maskVariables } from './environment-text.ts';
-import type { YamlDocument, YamlReading, YamlRules } from './yaml-document.ts';
+import type { Path, YamlDocument, YamlReading, YamlRules } from './yaml-document.ts';
 import { byPlace, ConversionStopped, type ConvertedValues, convertValues, lineAndColumn } from './yaml-values.ts';
 
 const MOST_BYTES = 1_000_000;
@@ -87,6 +87,7 @@ async function parseYaml(
     value: values.value as Record<string, unknown>,
     where: (path, part = 'value') => `${label}:${lineAndColumn(values, lines, path, part)}`,
     shown: (path) => values.shown.get(JSON.stringify(path)),
+    unfilled: new Set([...values.unfilled].map((path) => `${label}:${lineAndColumn(values, lines, JSON.parse(path) as Path, 'value')}`)),
   };
   return { document: result, problems: byPlace(problems) };
 }

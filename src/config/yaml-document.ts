@@ -19,6 +19,8 @@ export interface YamlDocument {
   where(path: Path, part?: 'key' | 'value'): string;
   /** The text at a path as written, with `${NAME}` not filled in. */
   shown(path: Path): string | undefined;
+  /** Places of values that lack a variable: what else is wrong with them only follows from that. */
+  readonly unfilled: ReadonlySet<string>;
 }
 
 /** `document` is absent when the file could not be read at all. */

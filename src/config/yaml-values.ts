@@ -19,6 +19,8 @@ export interface ConvertedValues {
   readonly value: unknown;
   readonly places: ReadonlyMap<string, Place>;
   readonly shown: ReadonlyMap<string, string>;
+  /** Paths, as JSON, of values that lack a variable. */
+  readonly unfilled: ReadonlySet<string>;
 }
 
 export interface ConversionRequest {
@@ -40,6 +42,7 @@ export function convertValues(request: ConversionRequest): ConvertedValues {
 class Conversion {
   private readonly places = new Map<string, Place>();
   private readonly shown = new Map<string, string>();
+  private readonly unfilled = new Set<string>();
   private readonly following = new Set<Node>();
   private readonly anchors = new Map<string, Node>();
   private readonly request: ConversionRequest;
@@ -51,7 +54,7 @@ class Conversion {
 
   run(): ConvertedValues {
     const value = this.convert(this.request.document.contents as Node | null, [], undefined);
-    return { value, places: this.places, shown: this.shown };
+    return { value, places: this.places, shown: this.shown, unfilled: this.unfilled };
   }
 
   private convert(node: Node | null, path: Path, key: number | undefined): unknown {
@@ -138,6 +141,7 @@ class Conversion {
         `set ${name}, or write $\${${name}} for the plain text`,
       );
     }
+    if (result.missing.length > 0) this.unfilled.add(JSON.stringify(path));
     if (result.filled) this.shown.set(JSON.stringify(path), plain);
     return result.text;
   }

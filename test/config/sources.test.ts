@@ -86,6 +86,17 @@ permissions: {deny: "\${S}"}
     expect(lines.join('\n')).toContain('${S}');
   });
 
+  it('name a missing variable once, without what follows from it', async () => {
+    const yaml = 'models: {default: "${M}"}\nsources:\n  a: {kind: "${K}", path: .}\n  b: {kind: postgres, url: ${U}}\n  c: files:${P}\n';
+    const lines = await linesOf(load(yaml));
+    expect(lines.map((line) => line.split(',')[0])).toEqual([
+      'soloist.yaml:1:20: "models.default" uses ${M}',
+      'soloist.yaml:3:14: "sources.a.kind" uses ${K}',
+      'soloist.yaml:4:28: "sources.b.url" uses ${U}',
+      'soloist.yaml:5:12: "sources.c" uses ${P}',
+    ]);
+  });
+
   it('default to the folder itself', async () => {
     const project = await load('name: x\n');
     expect(project.sources).toEqual([{ name: 'data', kind: 'files', paths: [project.folder] }]);
