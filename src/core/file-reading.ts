@@ -98,7 +98,7 @@ export interface ColumnReading {
   readonly evidence: string;
   /** Cells without anything between the delimiters. */
   readonly empty: number;
-  /** Empty cells in quotes: empty text, not a missing value. */
+  /** Cells that are empty in quotes or hold blanks only: text, where the column is text. */
   readonly empty_quoted: number;
   /** Words that stand for a missing value, with counts. They are NULL unless the column is text. */
   readonly null_words?: Readonly<Record<string, number>>;

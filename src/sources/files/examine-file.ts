@@ -1,0 +1,213 @@
+import { stat } from 'node:fs/promises';
+import { extname } from 'node:path';
+import type { EncodingReading, FileReading, LineEndingReading } from '../../core/file-reading.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { ToolWarning } from '../../core/tool-result.ts';
+import { scanLineEndings } from './count-line-endings.ts';
+import { decodeBytes } from './decode-text.ts';
+import { scanEncoding } from './detect-encoding.ts';
+import { detectMagic, looksBinary } from './detect-kind.ts';
+import { examineDelimited } from './examine-delimited.ts';
+import { examineJson } from './examine-json.ts';
+import { readChunks, readHead, UnreadableFileError } from './read-chunks.ts';
+import type { TablePlan } from './table-plan.ts';
+
+export interface Examination {
+  readonly reading: FileReading;
+  /** Absent where the file is no table that we can read. */
+  readonly plan?: TablePlan;
+  /** Why a file that looks like data is not made into a table. */
+  readonly noTable?: string;
+}
+
+export interface ExamineOptions {
+  /** How the reading calls the file. */
+  readonly name: string;
+  readonly scope: Scope;
+  /** Look at no more than this many decompressed bytes, plus the tail; everything when left out. */
+  readonly limit?: number;
+  /** Absolute paths of files beside it that may settle what this one leaves open. */
+  readonly sisters?: readonly string[];
+}
+
+/** What the parts of an examination share. */
+export interface TextFile {
+  readonly path: string;
+  readonly gzip: boolean;
+  readonly extension: string;
+  readonly head: string;
+  /** True when `head` is all of it. */
+  readonly whole: boolean;
+  readonly encoding: EncodingReading;
+  readonly lineEndings: LineEndingReading;
+  /** Set when only so many bytes are looked at. */
+  readonly limit: number | undefined;
+  readonly base: FileReading;
+  readonly options: ExamineOptions;
+}
+
+const HEAD_BYTES = 4 * 1024 * 1024;
+const JSON_EXTENSIONS = new Set(['.json', '.jsonl', '.ndjson', '.geojson']);
+const TEXT_EXTENSIONS = new Set([
+  '.log',
+  '.md',
+  '.sql',
+  '.py',
+  '.yml',
+  '.yaml',
+  '.xml',
+  '.html',
+  '.toml',
+  '.ini',
+  '.sh',
+  '.js',
+  '.ts',
+  '.out',
+  '.err',
+]);
+
+/** Looks into a file and says what it is and how it has to be read. Never trusts its name. */
+export async function examineFile(path: string, options: ExamineOptions): Promise<Examination> {
+  const { size } = await stat(path);
+  const base = emptyReading(options.name, size);
+  if (size === 0) return { reading: { ...base, kind: 'empty', kind_evidence: 'no bytes' }, noTable: 'the file is empty' };
+  const raw = await readHead({ path, gzip: false, scope: options.scope, limit: 64 });
+  const magic = detectMagic(raw.bytes);
+  if (magic.kind !== null) return binaryFile({ ...base, kind: magic.kind, kind_evidence: magic.evidence, compression: magic.compression });
+  const gzip = magic.compression === 'gzip';
+  const { bytes, damage } = await readHead({ path, gzip, scope: options.scope, limit: HEAD_BYTES });
+  const reading: FileReading = { ...base, compression: magic.compression };
+  if (damage) return damaged(reading, damage, bytes.length);
+  if (bytes.length === 0) return { reading: { ...reading, kind: 'empty', kind_evidence: 'nothing inside' }, noTable: 'the file is empty' };
+  const inner = gzip ? detectMagic(bytes) : magic;
+  if (inner.kind !== null || inner.compression === 'gzip') {
+    const kind_evidence = gzip ? `${magic.evidence}; inside it ${inner.evidence}` : inner.evidence;
+    return binaryFile({ ...reading, kind: inner.kind ?? 'binary', kind_evidence, bytes_read: bytes.length });
+  }
+  return examineText(path, gzip, bytes, { reading, options });
+}
+
+function emptyReading(path: string, bytes: number): FileReading {
+  const nothing = { encoding: null, line_endings: null, delimited: null, json: null, width: null, rows: null };
+  const lists = { columns: [], alternatives: [], warnings: [] };
+  return { path, bytes, kind: 'binary', kind_evidence: '', compression: null, complete: true, bytes_read: 0, ...nothing, ...lists };
+}
+
+const INSTEAD: Partial<Record<FileReading['kind'], string>> = {
+  sqlite: 'a SQLite database: open it as a source of kind "sqlite"',
+  duckdb: 'a DuckDB database: open it as a source of kind "duckdb"',
+};
+
+function binaryFile(reading: FileReading): Examination {
+  if (reading.kind === 'parquet' && reading.compression === null) return { reading: { ...reading, complete: false } };
+  const because =
+    INSTEAD[reading.kind] ??
+    (reading.compression ? `compressed with ${reading.compression}: decompress it first` : 'not a kind of data that is read here');
+  return { reading: { ...reading, complete: false, warnings: [{ code: 'not_a_table', message: because }] }, noTable: because };
+}
+
+function damaged(reading: FileReading, damage: string, bytes: number): Examination {
+  const warnings = [{ code: 'damaged', message: `${damage}; ${bytes} bytes could be read before it` }];
+  return { reading: { ...reading, kind_evidence: damage, complete: false, bytes_read: bytes, warnings }, noTable: damage };
+}
+
+async function examineText(
+  path: string,
+  gzip: boolean,
+  head: Buffer,
+  { reading, options }: { readonly reading: FileReading; readonly options: ExamineOptions },
+): Promise<Examination> {
+  const scanned = await scanBytes(path, gzip, options);
+  if (scanned instanceof UnreadableFileError) return damaged(reading, scanned.message, head.length);
+  const { encoding, lineEndings, bytes, cutShort } = scanned;
+  const text = decodeBytes(head, encoding.name, bytes <= head.length);
+  const warnings: ToolWarning[] = [...nameWarnings(options.name, reading), ...encodingWarnings(encoding, lineEndings)];
+  const base = { ...reading, encoding, line_endings: lineEndings, complete: !cutShort, bytes_read: bytes, warnings };
+  if (!encoding.name.startsWith('utf-16') && looksBinary(head)) {
+    return {
+      reading: { ...base, kind: 'binary', kind_evidence: 'holds bytes that no text has', encoding: null },
+      noTable: 'the file is binary',
+    };
+  }
+  if (text.trim() === '')
+    return {
+      reading: { ...base, kind: 'empty', kind_evidence: 'only blanks', rows: { count: 0, exact: true } },
+      noTable: 'the file holds only blanks',
+    };
+  const extension = extname(options.name.replace(/\.gz$/i, '')).toLowerCase();
+  const limit = cutShort ? options.limit : undefined;
+  const file: TextFile = { path, gzip, extension, head: text, whole: bytes <= head.length, encoding, lineEndings, limit, base, options };
+  const start = text.trimStart()[0];
+  if (JSON_EXTENSIONS.has(extension) || start === '{' || start === '[') {
+    const found = await examineJson(file, JSON_EXTENSIONS.has(extension));
+    if (found) return found;
+  }
+  if (TEXT_EXTENSIONS.has(extension)) return plainText(base, `a text file by its name (${extension})`);
+  return (await examineDelimited(file)) ?? plainText(base, 'text without a delimiter that cuts its lines evenly');
+}
+
+function plainText(base: FileReading, evidence: string): Examination {
+  const ends = base.line_endings;
+  const lines = ends ? ends.crlf + ends.lf + ends.cr + (ends.ends_with_newline ? 0 : 1) : 0;
+  const reading: FileReading = { ...base, kind: 'text', kind_evidence: evidence, rows: { count: lines, exact: base.complete } };
+  return { reading, noTable: 'plain text, no table' };
+}
+
+interface ByteScan {
+  readonly encoding: EncodingReading;
+  readonly lineEndings: LineEndingReading;
+  readonly bytes: number;
+  readonly cutShort: boolean;
+}
+
+/** One pass over the bytes for encoding and line endings; both need every byte. */
+async function scanBytes(path: string, gzip: boolean, { scope, limit }: ExamineOptions): Promise<ByteScan | UnreadableFileError> {
+  const encodings = scanEncoding();
+  const endings = scanLineEndings();
+  let bytes = 0;
+  let wide: 'utf-16le' | 'utf-16be' | undefined;
+  try {
+    for await (const chunk of readChunks({ path, gzip, scope, ...(limit === undefined ? {} : { limit: limit + 1 }) })) {
+      encodings.feed(chunk);
+      if (bytes === 0) wide = wideEncoding(chunk);
+      bytes += chunk.length;
+      endings.feed(wide ? decodeBytes(chunk, wide, true) : chunk.toString('latin1'));
+    }
+  } catch (error) {
+    if (error instanceof UnreadableFileError && error.code !== 'stopped') return error;
+    throw error;
+  }
+  const cutShort = limit !== undefined && bytes > limit;
+  return { encoding: encodings.end(), lineEndings: endings.end(), bytes: cutShort ? limit : bytes, cutShort };
+}
+
+function wideEncoding(chunk: Buffer): 'utf-16le' | 'utf-16be' | undefined {
+  const scan = scanEncoding();
+  scan.feed(chunk.subarray(0, chunk.length - (chunk.length % 2)));
+  const { name } = scan.end();
+  return name === 'utf-16le' || name === 'utf-16be' ? name : undefined;
+}
+
+function nameWarnings(name: string, reading: FileReading): ToolWarning[] {
+  const gzipName = /\.(gz|gzip)$/i.test(name);
+  if (reading.compression === 'gzip' && !gzipName) return [{ code: 'misnamed', message: 'gzip data under a name without .gz' }];
+  if (reading.compression !== 'gzip' && gzipName) return [{ code: 'misnamed', message: 'named .gz but not compressed' }];
+  return [];
+}
+
+function encodingWarnings(encoding: EncodingReading, endings: LineEndingReading): ToolWarning[] {
+  const warnings: ToolWarning[] = [];
+  if (encoding.invalid) {
+    const { count, first_offset: offset } = encoding.invalid;
+    warnings.push({
+      code: 'invalid_bytes',
+      message: `${count} bytes are not valid ${encoding.name}, the first at byte ${offset}; they come out as U+FFFD`,
+    });
+  }
+  if (encoding.zero_bytes > 0) warnings.push({ code: 'zero_bytes', message: `${encoding.zero_bytes} zero bytes` });
+  if (endings.mixed) {
+    const counts = `${endings.crlf} CRLF, ${endings.lf} LF, ${endings.cr} CR`;
+    warnings.push({ code: 'mixed_line_endings', message: `${counts}; the first change is at line ${endings.first_change_line}` });
+  }
+  return warnings;
+}

@@ -1,0 +1,76 @@
+import type { FileReading } from '../../core/file-reading.ts';
+import type { ToolWarning } from '../../core/tool-result.ts';
+import { decideColumn } from './decide-column.ts';
+import { describeColumns } from './describe-columns.ts';
+import type { Examination, TextFile } from './examine-file.ts';
+import { type JsonScan, scanJson } from './scan-json.ts';
+import { unique } from './shape-table.ts';
+import { MOST_COLUMNS, type PlannedColumn, type TablePlan } from './table-plan.ts';
+
+/** Deeper values are handed to the engine as text. */
+const DEEPEST_JSON = 200;
+
+/** Reads a file as JSON; undefined when it is none and its name does not say that it should be. */
+export async function examineJson(file: TextFile, named: boolean): Promise<Examination | undefined> {
+  const { base, encoding, gzip, path, options, limit } = file;
+  const scan = await scanJson({ path, gzip, encoding: encoding.name, scope: options.scope, ...(limit === undefined ? {} : { limit }) });
+  if (!named && (scan.rows === 0 || scan.json.bad_count > scan.rows * 0.1)) return undefined;
+  const taken = new Map<string, number>();
+  const columns: PlannedColumn[] = scan.keys.map((key, index) => {
+    const evidence = scan.evidence[index];
+    const decision = evidence ? decideColumn(evidence, { name: key }) : undefined;
+    if (decision === undefined) throw new RangeError(`key ${key} was not counted`);
+    const deep = decision.type === 'json' && (scan.deepest > DEEPEST_JSON || scan.json.non_finite > 0);
+    return { name: unique(key || 'column', taken), decision: deep ? { ...decision, engineType: 'VARCHAR' } : decision };
+  });
+  const described = describeColumns(columns, scan.evidence);
+  const kind = scan.json.shape === 'values' || /\.(jsonl|ndjson)$/.test(file.extension) ? 'json_lines' : 'json';
+  const exact = limit === undefined && scan.broken === null;
+  const reading: FileReading = {
+    ...base,
+    kind,
+    kind_evidence:
+      scan.rows > 0 ? `JSON: ${scan.json.top_level_values} top-level values, ${scan.rows} rows` : 'named JSON, but no value could be read',
+    complete: base.complete && scan.broken === null,
+    json: scan.json,
+    width: scan.keyCount,
+    columns: described.columns,
+    rows: { count: scan.rows, exact },
+    alternatives: described.alternatives,
+    warnings: [...base.warnings, ...jsonWarnings(scan, columns), ...described.warnings],
+  };
+  const refusal = whyNoTable(scan);
+  if (refusal) return { reading, noTable: refusal };
+  const rows = limit === undefined ? scan.rows : undefined;
+  const plan: TablePlan = { kind: 'json', gzip, encoding: encoding.name, columns, keys: scan.keys, rows };
+  return { reading, plan };
+}
+
+function whyNoTable({ keyCount, rows, json, broken }: JsonScan): string | undefined {
+  if (keyCount > MOST_COLUMNS) return `the values have ${keyCount} distinct keys; tables have at most ${MOST_COLUMNS} columns`;
+  if (rows > 0 || (json.bad_count === 0 && broken === null)) return undefined;
+  const [first] = json.bad;
+  return `not valid JSON${first ? ` (line ${first.line}: ${first.text.slice(0, 60)})` : ''}`;
+}
+
+function jsonWarnings(scan: JsonScan, columns: readonly PlannedColumn[]): ToolWarning[] {
+  const { json, rows, keyCount } = scan;
+  const warnings: ToolWarning[] = [];
+  const warn = (code: string, message: string): number => warnings.push({ code, message });
+  if (json.bad_count > 0) {
+    const shown = json.bad.map(({ line, text }) => `line ${line}: ${text.slice(0, 60)}`).join('; ');
+    warn('bad_json', `${json.bad_count} places are not valid JSON and are not rows (${shown})`);
+  }
+  if (scan.broken) warn('broken_json', `nothing after line ${scan.broken.line} could be read: ${scan.broken.because}`);
+  if (json.duplicate_keys.length > 0)
+    warn('duplicate_keys', `keys that come twice in one object: ${json.duplicate_keys.join(', ')}; the last value is taken`);
+  if (json.non_finite > 0) warn('non_finite', `${json.non_finite} NaN or infinite numbers, which JSON does not allow`);
+  if (json.several_values_on_a_line) warn('several_values_on_a_line', 'several values stand on one line');
+  if (scan.deepest > DEEPEST_JSON) warn('deep_json', `values are nested ${scan.deepest} levels deep; nested values are text`);
+  if (keyCount > MOST_COLUMNS) warn('too_wide', `${keyCount} distinct keys: only the first ${MOST_COLUMNS} were typed`);
+  const renamed = columns.filter(({ name }, index) => name !== scan.keys[index]);
+  if (renamed.length > 0)
+    warn('renamed_columns', `keys that differ in case only were renamed: ${renamed.map(({ name }) => name).join(', ')}`);
+  if (rows === 0 && json.bad_count === 0) warn('no_rows', 'the file holds no values');
+  return warnings;
+}

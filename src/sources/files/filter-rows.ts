@@ -1,0 +1,164 @@
+import type { LineSample } from '../../core/file-reading.ts';
+import { isBlank } from './guess-dialect.ts';
+import type { DelimitedRecord } from './read-records.ts';
+import { cellKind, isComment, type TableShape } from './shape-table.ts';
+
+/** One row of the table: `fields` may be shorter or longer than the table is wide. */
+export interface TableRow {
+  readonly fields: readonly string[];
+  readonly quoted: readonly boolean[] | null;
+  readonly line: number;
+}
+
+/** Every record of a file is a row or is counted here. */
+export interface RowAccount {
+  records: number;
+  rows: number;
+  blank: number;
+  comments: number;
+  short: number;
+  long: number;
+  /** Long records whose surplus cells hold something. */
+  surplus: number;
+  raggedLines: number[];
+  stray: LineSample[];
+  strayCount: number;
+  repeatedHeaders: number[];
+  otherTable: { readonly line: number; records: number } | null;
+  footer: LineSample[];
+  cut: { readonly line: number; readonly because: string } | null;
+}
+
+export interface RowFilter {
+  add(record: DelimitedRecord): void;
+  end(): RowAccount;
+}
+
+const HELD_BACK = 12;
+const TOTAL_WORD =
+  /^\W*(grand[ _]?|sub[ _-]?)?(total(s|e|es)?|totaal|summe|gesamt(summe)?|somme|suma|sum|итого|合計|trailer|trl|eof|end of (file|report|data))\b|^\(?\d+ (rows?|records?|lines?)\b|^(rows?|records?|row count|record count|generated|exported|source|note)s?\s*[:=]/i;
+
+/** Passes the rows of the table on and keeps account of all other records. */
+export function filterRows(shape: TableShape, onRow: (row: TableRow) => void): RowFilter {
+  const account: RowAccount = {
+    records: 0,
+    rows: 0,
+    blank: 0,
+    comments: 0,
+    short: 0,
+    long: 0,
+    surplus: 0,
+    raggedLines: [],
+    stray: [],
+    strayCount: 0,
+    repeatedHeaders: [],
+    otherTable: null,
+    footer: [],
+    cut: null,
+  };
+  const held: DelimitedRecord[] = [];
+  let headersLeft = shape.headers;
+  let afterBlank = false;
+  const take = (record: DelimitedRecord): void => {
+    account.records++;
+    if (account.records <= shape.preamble) return;
+    if (isBlank(record)) {
+      account.blank++;
+      afterBlank = true;
+      return;
+    }
+    if (isComment(record, shape.comment)) {
+      account.comments++;
+      return;
+    }
+    if (headersLeft > 0) {
+      headersLeft--;
+      afterBlank = false;
+      return;
+    }
+    const apart = afterBlank;
+    afterBlank = false;
+    if (repeatsHeader(record, shape)) account.repeatedHeaders.push(record.line);
+    else if (account.otherTable) account.otherTable.records++;
+    else if (apart && startsOtherTable(record, shape) && account.rows + held.length > 0)
+      account.otherTable = { line: record.line, records: 1 };
+    else held.push(record);
+    if (held.length > HELD_BACK) pass(held.shift() as DelimitedRecord);
+  };
+  const pass = (record: DelimitedRecord): void => {
+    account.rows++;
+    noteShape(record, shape, account);
+    onRow(record);
+  };
+  return {
+    add: take,
+    end() {
+      const footers = footerCount(held, shape, account.rows);
+      const rows = held.splice(0, held.length - footers);
+      account.footer = held.map(({ line, fields }) => ({ line, text: fields.join(' | ').slice(0, 160) }));
+      const last = rows.at(-1);
+      if (last && footers === 0) account.cut = cutReason(last, shape);
+      for (const record of rows) pass(record);
+      return account;
+    },
+  };
+}
+
+function repeatsHeader(record: DelimitedRecord, { header, width }: TableShape): boolean {
+  if (header === null || record.fields.length !== header.length || (width === 1 && header[0] === '')) return false;
+  return header.some((cell) => cell.trim() !== '') && record.fields.every((field, index) => field === header[index]);
+}
+
+/** After a blank line: another width, or words where the table has numbers and dates. */
+function startsOtherTable(record: DelimitedRecord, { width, typed }: TableShape): boolean {
+  if (record.fields.length === 1 || width === 1) return false;
+  if (record.fields.length !== width) return !TOTAL_WORD.test(record.fields.find((field) => field.trim() !== '') ?? '');
+  return typed.length >= 2 && typed.every((column) => cellKind(record.fields[column] ?? '') === 'word');
+}
+
+function noteShape(record: DelimitedRecord, { width }: TableShape, account: RowAccount): void {
+  const { length } = record.fields;
+  if (length < width) account.short++;
+  else if (length > width) {
+    account.long++;
+    if (record.fields.slice(width).some((field) => field.trim() !== '')) account.surplus++;
+  }
+  if (length !== width && account.raggedLines.length < 20) account.raggedLines.push(record.line);
+  if (record.quoting === 'sound') return;
+  account.strayCount++;
+  if (account.stray.length < 5) account.stray.push({ line: record.line, text: record.fields.join('|').slice(0, 80) });
+}
+
+/** How many of the last records close the file rather than belong to its rows. */
+function footerCount(held: readonly DelimitedRecord[], shape: TableShape, rowsBefore: number): number {
+  let count = 0;
+  for (let index = held.length - 1; index >= 0; index--) {
+    if (rowsBefore + index === 0 || !isFooter(held[index] as DelimitedRecord, shape)) break;
+    count++;
+  }
+  return count;
+}
+
+function isFooter(record: DelimitedRecord, { width, typed }: TableShape): boolean {
+  const filled = record.fields.filter((field) => field.trim() !== '');
+  const [first = ''] = filled;
+  if (width === 1) return typed.length === 1 && cellKind(first) === 'word' && TOTAL_WORD.test(first);
+  if (TOTAL_WORD.test(first)) {
+    const missesTyped = typed.some((column) => ['empty', 'word'].includes(cellKind(record.fields[column] ?? '')));
+    return record.fields.length !== width || filled.length < width || missesTyped || width === 2;
+  }
+  return (
+    record.fields.length === 1 &&
+    width >= 3 &&
+    record.terminated &&
+    cellKind(first) === 'word' &&
+    first.length > 1 &&
+    /\s/.test(first.trim())
+  );
+}
+
+function cutReason(record: DelimitedRecord, { width }: TableShape): RowAccount['cut'] {
+  if (record.quoting === 'open') return { line: record.line, because: 'the file ends inside quotes' };
+  if (record.terminated || record.fields.length >= width) return null;
+  return { line: record.line, because: `the last line has no line end and ${record.fields.length} of ${width} fields` };
+}

@@ -1,0 +1,138 @@
+import { classifyCell, NULL_WORDS } from './classify-cell.ts';
+import { parseDate, parseTime } from './parse-date.ts';
+import { createRecordReader, type DelimitedRecord, type Dialect } from './read-records.ts';
+
+export interface DialectGuess {
+  readonly dialect: Dialect;
+  /** Share of records that have the width most have. */
+  readonly consistency: number;
+  readonly width: number;
+  readonly records: readonly DelimitedRecord[];
+  readonly evidence: string;
+  /** Delimiters that fit almost as well. */
+  readonly rivals: readonly string[];
+}
+
+const DELIMITERS = [',', ';', '\t', '|', '\u0001', '^', '~', ':', ' '];
+/** Letters that stand in plain text too: taken only when nearly every record agrees. */
+const WEAK_DELIMITERS = new Set([':', ' ', '^', '~']);
+const SAMPLE_RECORDS = 1000;
+const SAMPLE_CHARACTERS = 96 * 1024;
+
+/**
+ * The dialect whose records are most alike in width and whose cells most often are a known kind of value: the measure
+ * of van den Burg, Nazábal and Sutton, "Wrangling messy CSV files by detecting row and type patterns" (2019).
+ */
+export function guessDialect(text: string, whole: boolean): DialectGuess {
+  const sample = text.slice(0, SAMPLE_CHARACTERS);
+  const isWhole = whole && sample.length === text.length;
+  const guesses = candidates(sample).map((dialect) => judge(dialect, sample, isWhole));
+  guesses.sort((left, right) => right.score - left.score);
+  const [best] = guesses as [Judged, ...Judged[]];
+  const rivals = guesses.filter(
+    (guess) => guess.dialect.delimiter !== best.dialect.delimiter && guess.width > 1 && guess.score > best.score * 0.8,
+  );
+  const spelled = JSON.stringify(best.dialect.delimiter);
+  const share = Math.round(best.consistency * 100);
+  const evidence =
+    best.width > 1
+      ? `${share}% of ${best.records.length} records have ${best.width} fields with ${spelled}`
+      : 'no delimiter cuts the lines evenly';
+  return { ...best, evidence, rivals: [...new Set(rivals.map((rival) => rival.dialect.delimiter))] };
+}
+
+interface Judged {
+  readonly dialect: Dialect;
+  readonly score: number;
+  readonly consistency: number;
+  readonly width: number;
+  readonly records: readonly DelimitedRecord[];
+}
+
+function candidates(sample: string): Dialect[] {
+  const found: Dialect[] = [];
+  for (const delimiter of DELIMITERS) {
+    if (!sample.includes(delimiter) && delimiter !== ',') continue;
+    const quotes = ['"', "'"].filter((quote) => quoteOpensFields(sample, delimiter, quote));
+    for (const quote of [...quotes, ...(quotes.includes('"') ? [] : [''])]) {
+      const skipBlank = delimiter !== ' ' && blankFollows(sample, delimiter, quote);
+      found.push({ delimiter, quote: quote || (sample.includes('"') ? '' : '"'), escape: 'doubled', skipBlank });
+      if (quote && sample.includes(`\\${quote}`)) found.push({ delimiter, quote, escape: 'backslash', skipBlank });
+    }
+  }
+  return found;
+}
+
+function quoteOpensFields(sample: string, delimiter: string, quote: string): boolean {
+  if (sample.startsWith(quote)) return true;
+  return [delimiter, `${delimiter} `, '\n', '\r'].some((before) => sample.includes(before + quote));
+}
+
+/** True when nearly every delimiter has a blank behind it. */
+function blankFollows(sample: string, delimiter: string, quote: string): boolean {
+  let total = 0;
+  let blanks = 0;
+  for (const line of sample.split(/\r\n|\n|\r/).slice(0, 200)) {
+    if (quote && line.includes(quote)) continue;
+    for (let at = line.indexOf(delimiter); at !== -1; at = line.indexOf(delimiter, at + 1)) {
+      total++;
+      if (line[at + 1] === ' ') blanks++;
+    }
+  }
+  return total >= 4 && blanks >= total * 0.98;
+}
+
+function judge(dialect: Dialect, sample: string, whole: boolean): Judged {
+  const records = sampleRecords(dialect, sample, whole);
+  const widths = new Map<number, number>();
+  let known = 0;
+  let cells = 0;
+  for (const record of records) {
+    if (isBlank(record)) continue;
+    widths.set(record.fields.length, (widths.get(record.fields.length) ?? 0) + 1);
+    if (record.quoting !== 'sound') known -= record.fields.length;
+    for (const field of record.fields) {
+      cells++;
+      if (isKnownValue(field, dialect)) known++;
+    }
+  }
+  const [width, count] = [...widths.entries()].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [1, 0]);
+  const counted = [...widths.values()].reduce((sum, value) => sum + value, 0);
+  const consistency = counted === 0 ? 0 : count / counted;
+  let pattern = 0;
+  for (const [length, times] of widths) pattern += (times * Math.max(length - 1, 0.001)) / length;
+  pattern /= Math.max(widths.size, 1);
+  const types = cells === 0 ? 0 : Math.max(known / cells, 0.0001);
+  const weak = WEAK_DELIMITERS.has(dialect.delimiter) ? (consistency >= 0.95 && counted >= 3 ? 0.4 : 0) : 1;
+  return { dialect, score: pattern * types * weak, consistency, width, records };
+}
+
+/** The first records; the last one is left out when the sample may have cut it. */
+export function sampleRecords(dialect: Dialect, sample: string, whole: boolean): DelimitedRecord[] {
+  const records: DelimitedRecord[] = [];
+  const reader = createRecordReader(dialect, (record) => {
+    if (records.length < SAMPLE_RECORDS) records.push(record);
+  });
+  reader.feed(sample);
+  if (whole) reader.end();
+  else if (records.length === 0) reader.end();
+  return records;
+}
+
+/** A line without anything on it. */
+export function isBlank(record: DelimitedRecord): boolean {
+  return record.fields.length === 1 && record.quoted === null && (record.fields[0] ?? '').trim() === '';
+}
+
+const PLAIN_WORDS = /^[\p{L}\p{N}][\p{L}\p{N}_ .\-/&'()#]*$/u;
+const ADDRESS = /^(https?:\/\/\S+|[\w.+-]+@[\w-]+\.[\w.]+)$/;
+
+function isKnownValue(field: string, dialect: Dialect): boolean {
+  const text = field.trim();
+  if (text === '' || NULL_WORDS.has(text.toLowerCase())) return true;
+  if (dialect.quote && text.length > 1 && text.startsWith(dialect.quote)) return false;
+  const kind = classifyCell(text).kind;
+  if (kind !== 'other') return true;
+  if (parseDate(text) || parseTime(text)) return true;
+  return text.length < 200 && (PLAIN_WORDS.test(text) || ADDRESS.test(text));
+}
