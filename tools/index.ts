@@ -1,5 +1,6 @@
 import type { Tool } from '../src/core/tool.ts';
 import { recordFinding } from './findings/record-finding.ts';
+import { searchLogs } from './logs/search-logs.ts';
 import { summarizeLog } from './logs/summarize-log.ts';
 import { readBlob } from './results/read-blob.ts';
 import { compareRuns } from './runs/compare-runs.ts';
@@ -8,4 +9,4 @@ import { listRuns } from './runs/list-runs.ts';
 import { whoElseRan } from './runs/who-else-ran.ts';
 
 /** Every tool that ships, in the order of the documentation. */
-export const BUILT_IN_TOOLS: readonly Tool[] = [listRuns, getRun, compareRuns, whoElseRan, summarizeLog, recordFinding, readBlob];
+export const BUILT_IN_TOOLS: readonly Tool[] = [listRuns, getRun, compareRuns, whoElseRan, summarizeLog, searchLogs, recordFinding, readBlob];
