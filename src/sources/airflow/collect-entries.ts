@@ -1,6 +1,7 @@
 import type { PipelineRun, SlotPool, TaskTry } from '../../core/source.ts';
 import type { ToolWarning } from '../../core/tool-result.ts';
 import { type RunIndex, runKey } from '../runs/run-index.ts';
+import { measureCoverage, type PageClaim } from './page-coverage.ts';
 import { type AirflowEntry, readDagRun, readPool, readTaskInstance } from './read-entry.ts';
 
 /** Takes pages of Airflow's API in any order; an entry that comes twice counts once. */
@@ -15,9 +16,17 @@ export function createEntryCollector(): EntryCollector {
   const runs = new Map<string, PipelineRun>();
   const tries = new Map<string, TaskTry>();
   const pools = new Map<string, SlotPool>();
-  const totals = new Map<string, number>();
+  const runClaims: PageClaim[] = [];
+  const taskClaims: PageClaim[] = [];
   const warnings: ToolWarning[] = [];
   let unread = 0;
+  let repeated = 0;
+  /** Pages saved at different times may hold an entry twice: the one that had ended is the later one. */
+  const keepLater = <Entry extends { readonly ended_at: string | null }>(kept: Map<string, Entry>, key: string, entry: Entry): void => {
+    const before = kept.get(key);
+    if (before) repeated++;
+    if (!before || before.ended_at === null || entry.ended_at !== null) kept.set(key, entry);
+  };
   const take = <Entry>(entry: AirflowEntry, read: (entry: AirflowEntry) => Entry | undefined, keep: (entry: Entry) => void): void => {
     const value = entry !== null && typeof entry === 'object' ? read(entry) : undefined;
     if (value === undefined) unread++;
@@ -27,23 +36,35 @@ export function createEntryCollector(): EntryCollector {
     addPage: (page) => {
       const lists = listsOf(page);
       if (!lists) return false;
-      for (const entry of lists.runs) take(entry, readDagRun, (run) => runs.set(runKey(run), run));
+      for (const entry of lists.runs) take(entry, readDagRun, (run) => keepLater(runs, runKey(run), run));
       for (const entry of lists.tries)
-        take(entry, readTaskInstance, (one) => tries.set(`${runKey(one)}\n${one.task_id}\n${one.map_index}\n${one.try_number}`, one));
+        take(entry, readTaskInstance, (one) => keepLater(tries, `${instanceKey(one)}\n${one.try_number}`, one));
       for (const entry of lists.pools) take(entry, readPool, (pool) => pools.set(pool.name, pool));
-      keepTotals(lists, totals);
+      if (lists.stated !== undefined) claimTotals(lists, lists.stated, { runClaims, taskClaims });
       return true;
     },
     warn: (warning) => warnings.push(warning),
     index: () => {
-      const told =
-        unread > 0
-          ? [...warnings, { code: 'unreadable_entries', message: `${unread} entries lack a dag, run or task id and were left out` }]
-          : warnings;
       const list = [...tries.values()];
-      return { runs: [...runs.values()], tries: list, pools: [...pools.values()], totals, warnings: [...told, ...scheduleWarning(list)] };
+      const counted = countEntries(runClaims, taskClaims);
+      return {
+        runs: [...runs.values()],
+        tries: list,
+        pools: [...pools.values()],
+        ...counted,
+        everyRunHasTasks: true,
+        warnings: [...warnings, ...countWarnings(unread, repeated), ...scheduleWarning(list)],
+      };
     },
   };
+}
+
+function countWarnings(unread: number, repeated: number): ToolWarning[] {
+  const warnings: ToolWarning[] = [];
+  if (unread > 0) warnings.push({ code: 'unreadable_entries', message: `${unread} entries lack a dag, run or task id and were left out` });
+  if (repeated > 0)
+    warnings.push({ code: 'repeated_entries', message: `${repeated} entries come twice in the files and were counted once` });
+  return warnings;
 }
 
 interface Lists {
@@ -80,13 +101,44 @@ function listsOf(page: unknown): Lists | undefined {
   };
 }
 
-/** `total_entries` counts what its request asked for: the runs of one dag, or the task instances of one run. Pages that mix several say nothing of each. */
-function keepTotals(lists: Lists, totals: Map<string, number>): void {
-  if (lists.stated === undefined) return;
-  const pipelines = new Set(lists.runs.map((run) => run.dag_id));
-  if (pipelines.size === 1) totals.set(`runs:${[...pipelines][0]}`, lists.stated);
-  const owners = new Set(lists.tries.map((one) => runKey({ pipeline: String(one.dag_id), run_id: String(one.dag_run_id) })));
-  if (owners.size === 1) totals.set([...owners][0] ?? '', lists.stated);
+interface Claims {
+  readonly runClaims: PageClaim[];
+  readonly taskClaims: PageClaim[];
+}
+
+/** `total_entries` counts what its request asked for; the page's entries tell what that was. */
+function claimTotals(lists: Lists, total: number, { runClaims, taskClaims }: Claims): void {
+  const runs = lists.runs.map(readDagRun).filter((run) => run !== undefined);
+  const tries = lists.tries.map(readTaskInstance).filter((one) => one !== undefined);
+  if (runs.length > 0) runClaims.push({ scopes: new Set(runs.map((run) => `runs:${run.pipeline}`)), entries: runs.map(runKey), total });
+  const entries = tries.map(instanceKey);
+  // The answer with the tries of one task has the same shape, but its total counts these tries.
+  const triesOfOne = entries.length > 1 && new Set(entries).size === 1;
+  if (entries.length > 0 && !triesOfOne) taskClaims.push({ scopes: new Set(tries.map(runKey)), entries, total });
+}
+
+function countEntries(runClaims: readonly PageClaim[], taskClaims: readonly PageClaim[]): Pick<RunIndex, 'totals' | 'unplaced'> {
+  const totals = new Map<string, number>();
+  const unplaced = { runs: 0, tasks: 0 };
+  for (const [kind, claims] of [
+    ['runs', runClaims],
+    ['tasks', taskClaims],
+  ] as const) {
+    for (const [scope, coverage] of measureCoverage(claims)) {
+      if (!coverage.shared) totals.set(scope, coverage.total);
+      else unplaced[kind] = Math.max(unplaced[kind], coverage.missing);
+    }
+  }
+  return { totals, unplaced };
+}
+
+function instanceKey(one: {
+  readonly pipeline: string;
+  readonly run_id: string;
+  readonly task_id: string;
+  readonly map_index: number;
+}): string {
+  return `${runKey(one)}\n${one.task_id}\n${one.map_index}`;
 }
 
 function scheduleWarning(tries: readonly TaskTry[]): ToolWarning[] {

@@ -10,6 +10,7 @@ import {
   type TaskTry,
 } from '../../core/source.ts';
 import type { ToolWarning } from '../../core/tool-result.ts';
+import { utcTime } from './utc-time.ts';
 
 /** Runs and tries held in memory, as files of past runs give them. */
 export interface RunIndex {
@@ -18,6 +19,10 @@ export interface RunIndex {
   readonly pools: readonly SlotPool[];
   /** Entries that the source says there are, by {@link runKey}, or by `runs:<pipeline>` for lists of runs; absent where it does not say. */
   readonly totals: ReadonlyMap<string, number>;
+  /** Entries of listings over several pipelines or runs that are in no file: they may belong to any of them. */
+  readonly unplaced?: { readonly runs: number; readonly tasks: number };
+  /** True where a run without any try means that its tries were not saved. */
+  readonly everyRunHasTasks?: boolean;
   readonly warnings: readonly ToolWarning[];
 }
 
@@ -37,12 +42,16 @@ export function historyOverIndex(load: () => Promise<RunIndex>): RunHistory {
     return loading;
   };
   return {
-    listRuns: async (filter) => listRuns(await ready(), filter),
+    listRuns: async (filter) => listRuns(await ready(), inUtc(filter)),
     getRun: async (runId, pipeline) => findRun(await ready(), runId, pipeline),
     triesBetween: async (from, to) => {
-      const { index } = await ready();
-      const tries = index.tries.filter((one) => overlaps(one, from, to));
-      return { tries, complete: missingEntries(index) === 0, warnings: index.warnings };
+      const loaded = await ready();
+      const { index } = loaded;
+      const [first, last] = [utcTime(from) ?? from, utcTime(to) ?? to];
+      const tries = index.tries.filter((one) => overlaps(one, first, last));
+      const lacking = lackingRuns(loaded, first, last);
+      const warnings = lacking.length > 0 ? [...index.warnings, describeLacking(lacking)] : index.warnings;
+      return { tries, complete: lacking.length === 0 && (index.unplaced?.tasks ?? 0) === 0, warnings };
     },
     pools: async () => (await ready()).index.pools,
   };
@@ -95,7 +104,7 @@ function listRuns({ index, runs }: Loaded, filter: RunFilter): RunListing {
   const matching = runs
     .filter((run) => fits(run, filter))
     .sort((left, right) => ((right.started_at ?? right.queued_at ?? '') < (left.started_at ?? left.queued_at ?? '') ? -1 : 1));
-  let missing = 0;
+  let missing = index.unplaced?.runs ?? 0;
   for (const pipeline of new Set(runs.map((run) => run.pipeline))) {
     if (filter.pipeline !== undefined && filter.pipeline !== pipeline) continue;
     const stated = index.totals.get(`runs:${pipeline}`);
@@ -106,6 +115,16 @@ function listRuns({ index, runs }: Loaded, filter: RunFilter): RunListing {
       ? [...index.warnings, { code: 'pages_missing', message: `${missing} runs are not in the files: pages are missing` }]
       : index.warnings;
   return { runs: matching, total: matching.length + missing, complete: missing === 0, warnings };
+}
+
+/** Times are compared as text, so a filter's times need the form that the runs have. */
+function inUtc(filter: RunFilter): RunFilter {
+  const { since, until } = filter;
+  return {
+    ...filter,
+    ...(since === undefined ? {} : { since: utcTime(since) ?? since }),
+    ...(until === undefined ? {} : { until: utcTime(until) ?? until }),
+  };
 }
 
 function fits(run: PipelineRun, filter: RunFilter): boolean {
@@ -129,7 +148,7 @@ function findRun(loaded: Loaded, runId: string, pipeline: string | undefined): R
       `run "${runId}" exists in several pipelines; say which: ${candidates.map((candidate) => candidate.pipeline).join(', ')}`,
     );
   const tries = triesByRun.get(runKey(run)) ?? [];
-  const tasks = new Set(tries.map((one) => `${one.task_id} ${one.map_index}`)).size;
+  const tasks = countTasks(tries);
   const stated = index.totals.get(runKey(run)) ?? tasks;
   const missing = Math.max(0, stated - tasks);
   const warnings = [...index.warnings];
@@ -138,8 +157,15 @@ function findRun(loaded: Loaded, runId: string, pipeline: string | undefined): R
       code: 'pages_missing',
       message: `${missing} of ${stated} task instances of this run are not in the files: pages are missing`,
     });
+  const unplaced = index.unplaced?.tasks ?? 0;
+  if (unplaced > 0)
+    warnings.push({
+      code: 'pages_missing',
+      message: `${unplaced} task instances of a listing over several runs are not in the files; some may be of this run`,
+    });
   if (tries.length === 0) warnings.push({ code: 'no_task_instances', message: 'the source holds no task instances of this run' });
-  return { run, tries, total: Math.max(stated, tasks), complete: missing === 0 && tries.length > 0, warnings };
+  const isComplete = missing + unplaced === 0 && tries.length > 0;
+  return { run, tries, total: tries.length + missing + unplaced, complete: isComplete, warnings };
 }
 
 function missingRunMessage(runs: readonly PipelineRun[], runId: string, pipeline: string | undefined): string {
@@ -160,15 +186,25 @@ function overlaps(one: TaskTry, from: string, to: string): boolean {
   return one.started_at !== null && one.started_at < to && (one.ended_at === null || one.ended_at > from);
 }
 
-function missingEntries(index: RunIndex): number {
-  const tasks = new Map<string, Set<string>>();
-  for (const one of index.tries) {
-    const key = runKey(one);
-    const seen = tasks.get(key) ?? new Set<string>();
-    seen.add(`${one.task_id} ${one.map_index}`);
-    tasks.set(key, seen);
-  }
-  let missing = 0;
-  for (const [key, stated] of index.totals) if (!key.startsWith('runs:')) missing += Math.max(0, stated - (tasks.get(key)?.size ?? 0));
-  return missing;
+/** Runs that overlap the window and whose tasks are not all known: what they held cannot be told. */
+function lackingRuns({ index, runs, triesByRun }: Loaded, from: string, to: string): PipelineRun[] {
+  return runs.filter((run) => {
+    const started = run.started_at;
+    if (started === null || started >= to || (run.ended_at !== null && run.ended_at <= from)) return false;
+    const tries = triesByRun.get(runKey(run)) ?? [];
+    return (tries.length === 0 && index.everyRunHasTasks === true) || countTasks(tries) < (index.totals.get(runKey(run)) ?? 0);
+  });
+}
+
+function describeLacking(runs: readonly PipelineRun[]): ToolWarning {
+  const shown = runs.slice(0, 5).map((run) => `${run.pipeline} ${run.run_id}`);
+  const more = runs.length > shown.length ? ` and ${runs.length - shown.length} more` : '';
+  return {
+    code: 'tasks_missing',
+    message: `${runs.length} runs overlap the window but not all their tasks are in the files: ${shown.join(', ')}${more}`,
+  };
+}
+
+function countTasks(tries: readonly TaskTry[]): number {
+  return new Set(tries.map((one) => `${one.task_id} ${one.map_index}`)).size;
 }
