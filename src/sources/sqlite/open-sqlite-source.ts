@@ -1,0 +1,95 @@
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { type ColumnInfo, FileAccessError, type QueryOutcome, type QueryRequest, type Source } from '../../core/source.ts';
+import type { SourceEnvironment, SourceSpec } from '../../core/source-spec.ts';
+import { type CatalogAdapter, type CatalogTable, createCatalogEngine, readCatalog } from '../tables/catalog-engine.ts';
+import { failQuery, leadingKeyword, refuseQuery } from '../tables/query-guard.ts';
+import { createSqliteProcess, type SqliteProcess } from './sqlite-process.ts';
+
+const COUNTED_BYTES = 256_000_000;
+
+/**
+ * A SQLite file, read only, in a process of its own.
+ *
+ * @throws FileAccessError when it is missing.
+ */
+export async function openSqliteSource(spec: SourceSpec, environment: SourceEnvironment): Promise<Source> {
+  const path = spec.paths[0] ?? '';
+  const info = await stat(path).catch(() => undefined);
+  if (!info) throw new FileAccessError('missing', `${path} does not exist`);
+  if (!info.isFile()) throw new FileAccessError('not_a_file', `${path} is a folder; a sqlite source is one file`);
+  const reader = createSqliteProcess(path, environment.scratch);
+  const adapter = createAdapter(reader, { name: basename(path), bytes: info.size });
+  return {
+    name: spec.name,
+    kind: 'sqlite',
+    location: path,
+    tables: createCatalogEngine(adapter),
+    check: async (scope) => {
+      const tables = await adapter.tables(scope).catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+      return typeof tables === 'string' ? { ok: false, summary: tables } : { ok: true, summary: `${tables.length} tables and views` };
+    },
+    close: async () => reader.close(),
+  };
+}
+
+const READING_WORDS = new Set(['SELECT', 'WITH', 'VALUES']);
+
+function createAdapter(reader: SqliteProcess, file: { readonly name: string; readonly bytes: number }): CatalogAdapter {
+  const query = async (request: QueryRequest): Promise<QueryOutcome> => {
+    const word = leadingKeyword(request.sql);
+    if (!READING_WORDS.has(word))
+      return refuseQuery(
+        'not_a_select',
+        `only one SELECT can be run here${word ? `, not ${word}` : ''}: nothing is changed through this tool`,
+      );
+    return explain(await reader.run(request), file.name);
+  };
+  return {
+    dialect: 'sqlite',
+    typesFrom: 'declared',
+    warnings: [{ code: 'types_not_enforced', message: 'SQLite does not hold to declared types: a column may hold values of any type' }],
+    query,
+    isCheapToCount: () => file.bytes <= COUNTED_BYTES,
+    tables: async (scope) => (await readCatalog(query, { sql: TABLES, scope })).map(toTable),
+    columns: async (table, scope) => (await readCatalog(query, { sql: COLUMNS, scope, parameters: [table.table] })).map(toColumn),
+    primaryKey: async (table, scope) =>
+      (await readCatalog(query, { sql: PRIMARY_KEY, scope, parameters: [table.table] })).map(([name]) => String(name)),
+  };
+}
+
+/** What SQLite's short messages mean for the one who asked. */
+function explain(outcome: QueryOutcome, file: string): QueryOutcome {
+  if (outcome.ok) return outcome;
+  const meaning: Readonly<Record<string, string>> = {
+    SQLITE_NOTADB: `${file} is not a SQLite database, or it is encrypted`,
+    SQLITE_BUSY: `${file} is locked by another process that writes to it; try again`,
+    SQLITE_CANTOPEN: `${file} cannot be opened; a file in WAL mode needs a folder that can be written to`,
+    SQLITE_CORRUPT: `${file} is damaged: ${outcome.message}`,
+    SQLITE_NOMEM: 'the query needs more than the 512 MB of memory it may use; ask for fewer rows or columns',
+    SQLITE_TOOBIG: 'a text or blob of the query is larger than SQLite allows',
+    MODULE_NOT_FOUND: 'better-sqlite3 is not installed: npm install better-sqlite3',
+  };
+  const known = meaning[outcome.code];
+  if (known !== undefined) return failQuery(outcome.code.toLowerCase(), known);
+  return /^(SQLITE|RangeError|TypeError|Error)/.test(outcome.code) ? { ...outcome, code: 'query_failed' } : outcome;
+}
+
+/** Tables behind a virtual table are left out: they are its own storage. */
+const TABLES = `
+  SELECT name, type FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+  ORDER BY name`;
+
+const COLUMNS = `SELECT name, type, "notnull", pk, cid FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid`;
+
+const PRIMARY_KEY = 'SELECT name FROM pragma_table_xinfo(?) WHERE pk > 0 ORDER BY pk';
+
+type Row = Awaited<ReturnType<typeof readCatalog>>[number];
+
+function toTable([name, type]: Row): CatalogTable {
+  return { name: String(name), schema: 'main', table: String(name), kind: type === 'view' ? 'view' : 'table' };
+}
+
+function toColumn([name, type, notNull, , position]: Row): ColumnInfo {
+  return { name: String(name), type: String(type || 'ANY'), nullable: notNull === 0, position: Number(position) + 1 };
+}
