@@ -8,10 +8,8 @@ import { CHANGE_THRESHOLD, changed, changedTasks, compareGroups } from './compar
 import { criticalPath } from './critical-path.ts';
 import { type FoundRun, findRun } from './find-run.ts';
 import { failureShape, retryShape } from './run-shapes.ts';
+import { createListShortener, type ListShortener } from './shorten-lists.ts';
 import { median, quantile, ratio, seconds, wholeSeconds } from './statistics.ts';
-
-const MOST_GROUPS = 12;
-const MOST_LISTED = 15;
 
 const verdict = z.object({ changed: z.boolean().nullable(), ratio: z.number().nullable() });
 const nullable = z.number().nullable();
@@ -87,11 +85,12 @@ export const compareRuns = defineTool({
     const listing = await found.source.runs.listRuns({ pipeline: run.pipeline }, context.scope);
     const baseline = input.baseline ? namedBaseline(run, listing.runs, input.baseline) : chooseBaseline(run, listing.runs, input.n);
     const details = await readDetails(found, baseline.runs, context);
-    const warnings = [...found.detail.warnings.slice(0, 8), ...baselineWarnings(baseline, listing.complete, details)];
+    const lists = createListShortener();
+    lists.warn([...found.detail.warnings, ...baselineWarnings(baseline, listing.complete, details)]);
     const analyses = details.filter((detail) => detail.tries.length > 0 && detail.complete).map(analyseRun);
-    const data = compare({ found, baseline, analyses });
+    const data = compare({ found, baseline, analyses, lists });
     const isComplete = found.detail.complete && listing.complete;
-    const extra = { total: baseline.runs.length, returned: baseline.runs.length, warnings, asOf: context.now() };
+    const extra = { total: baseline.runs.length, returned: baseline.runs.length, warnings: lists.warnings(), asOf: context.now() };
     return isComplete ? complete(data, extra) : partial(data, extra);
   },
 });
@@ -100,9 +99,10 @@ interface Comparison {
   readonly found: FoundRun;
   readonly baseline: Baseline;
   readonly analyses: readonly RunAnalysis[];
+  readonly lists: ListShortener;
 }
 
-function compare({ found, baseline, analyses }: Comparison): z.output<typeof output> {
+function compare({ found, baseline, analyses, lists }: Comparison): z.output<typeof output> {
   const { source, detail } = found;
   const { run } = detail;
   const target = analyseRun(detail);
@@ -134,14 +134,14 @@ function compare({ found, baseline, analyses }: Comparison): z.output<typeof out
     working: { seconds: target.working_s, baseline_median_s: workingBefore, ...changed(target.working_s, workingBefore) },
     waiting: { seconds: target.waiting_s, baseline_median_s: waitingBefore, ...changed(target.waiting_s, waitingBefore) },
     change_threshold: CHANGE_THRESHOLD,
-    groups: compareGroups(target, analyses)
-      .slice(0, MOST_GROUPS)
+    groups: lists
+      .shorten('groups', compareGroups(target, analyses), { characters: 3600, most: 12 })
       .map((group) => ({ ...group, pools: [...group.pools] })),
-    new_tasks: added.slice(0, MOST_LISTED),
-    gone_tasks: gone.slice(0, MOST_LISTED),
-    retried: target.retried.slice(0, MOST_LISTED).map((one) => ({ ...one })),
-    failed: target.failed.slice(0, MOST_LISTED).map((one) => ({ ...one })),
-    critical_path: criticalPath(detail.tries).map((one) => ({ ...one })),
+    new_tasks: lists.shorten('new_tasks', added, { characters: 500 }),
+    gone_tasks: lists.shorten('gone_tasks', gone, { characters: 500 }),
+    retried: lists.shorten('retried', target.retried, { characters: 700 }).map((one) => ({ ...one })),
+    failed: lists.shorten('failed', target.failed, { characters: 1000 }).map((one) => ({ ...one })),
+    critical_path: lists.shorten('critical_path', criticalPath(detail.tries), { characters: 1200 }).map((one) => ({ ...one })),
   };
 }
 

@@ -4,10 +4,8 @@ import { complete, partial } from '../../src/core/tool-result.ts';
 import { analyseRun } from './analyse-run.ts';
 import { findRun } from './find-run.ts';
 import { failureShape, groupShape, retryShape } from './run-shapes.ts';
+import { createListShortener } from './shorten-lists.ts';
 import { seconds } from './statistics.ts';
-
-const MOST_GROUPS = 25;
-const MOST_LISTED = 20;
 
 /** One run taken apart: every task and try, waiting and working apart. */
 export const getRun = defineTool({
@@ -44,16 +42,14 @@ export const getRun = defineTool({
     const { source, detail } = await findRun(context, input);
     const { run } = detail;
     const analysis = analyseRun(detail);
-    const groups = [...analysis.groups]
-      .sort((left, right) => right.working_s + (right.waiting_s ?? 0) - left.working_s - (left.waiting_s ?? 0))
-      .slice(0, MOST_GROUPS);
-    const warnings = [...detail.warnings.slice(0, 10)];
-    const leftOut = (name: string, all: number, most: number): void => {
-      if (all > most) warnings.push({ code: 'list_shortened', message: `${name}: ${most} of ${all} are shown` });
-    };
-    leftOut('groups', analysis.groups.length, MOST_GROUPS);
-    leftOut('retried', analysis.retried.length, MOST_LISTED);
-    leftOut('failed', analysis.failed.length, MOST_LISTED);
+    const lists = createListShortener();
+    lists.warn(detail.warnings);
+    const byWeight = [...analysis.groups].sort(
+      (left, right) => right.working_s + (right.waiting_s ?? 0) - left.working_s - (left.waiting_s ?? 0),
+    );
+    const groups = lists.shorten('groups', byWeight, { characters: 4000 });
+    const retried = lists.shorten('retried', analysis.retried, { characters: 1200 });
+    const failures = lists.shorten('failed', analysis.failed, { characters: 1600 });
     const slowest = [...detail.tries].sort((left, right) => (right.duration_s ?? 0) - (left.duration_s ?? 0)).slice(0, 5);
     const data = {
       source: source.name,
@@ -71,8 +67,8 @@ export const getRun = defineTool({
       working_s: analysis.working_s,
       waiting_s: analysis.waiting_s,
       groups: groups.map((group) => ({ ...group, pools: [...group.pools] })),
-      retried: analysis.retried.slice(0, MOST_LISTED).map((one) => ({ ...one })),
-      failed: analysis.failed.slice(0, MOST_LISTED).map((one) => ({ ...one })),
+      retried: retried.map((one) => ({ ...one })),
+      failed: failures.map((one) => ({ ...one })),
       slowest: slowest.map((one) => ({
         task_id: one.task_id,
         map_index: one.map_index,
@@ -80,7 +76,7 @@ export const getRun = defineTool({
         ...(one.rows === undefined ? {} : { rows: one.rows }),
       })),
     };
-    const extra = { total: detail.total, returned: analysis.tasks, warnings, asOf: context.now() };
+    const extra = { total: detail.total, returned: detail.tries.length, warnings: lists.warnings(), asOf: context.now() };
     return detail.complete ? complete(data, extra) : partial(data, extra);
   },
 });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { PipelineRun } from '../../src/core/source.ts';
 import { defineTool } from '../../src/core/tool.ts';
-import { complete, noData, partial, type ToolWarning } from '../../src/core/tool-result.ts';
+import { complete, noData, partial, refused } from '../../src/core/tool-result.ts';
 import { runSources } from './find-run.ts';
+import { readMoment } from './read-moment.ts';
+import { createListShortener } from './shorten-lists.ts';
 import { median, seconds } from './statistics.ts';
-
-const MOST_PIPELINES = 25;
 
 const pipelineSummary = z.object({
   pipeline: z.string(),
@@ -46,34 +46,40 @@ export const listRuns = defineTool({
   effect: 'read',
   example: { limit: 3 },
   async run({ source, limit, ...filter }, context) {
-    const warnings: ToolWarning[] = [];
-    const runs: PipelineRun[] = [];
-    const owners = new Map<string, string>();
+    const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+    for (const key of ['since', 'until'] as const) {
+      const moment = filter[key] === undefined ? undefined : readMoment(filter[key]);
+      if (filter[key] !== undefined && moment === undefined)
+        return refused('not_a_time', `"${filter[key]}" in "${key}" is no ISO 8601 time; write 2026-03-17 or 2026-03-17T02:00:00Z`);
+      if (moment !== undefined) given[key] = moment;
+    }
+    const lists = createListShortener();
+    const owned: OwnedRun[] = [];
     let total = 0;
     let allRead = true;
-    const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
     for (const one of await runSources(context, source)) {
       const listing = await one.runs.listRuns(given, context.scope);
-      for (const run of listing.runs) owners.set(run.pipeline, one.name);
-      runs.push(...listing.runs);
+      for (const run of listing.runs) owned.push({ run, source: one.name });
       total += listing.total;
       allRead &&= listing.complete;
-      warnings.push(...listing.warnings.slice(0, 10));
+      lists.warn(listing.warnings);
     }
-    runs.sort((left, right) => ((right.started_at ?? '') < (left.started_at ?? '') ? -1 : 1));
-    const shown = runs.slice(0, limit).map(shorten);
-    const pipelines = summarise(runs, owners);
-    const extra = { total, returned: shown.length, warnings, asOf: context.now() };
-    const data = { pipelines: pipelines.slice(0, MOST_PIPELINES), runs: shown };
-    if (runs.length === 0) return noData(data, { warnings, asOf: context.now() });
-    if (pipelines.length > MOST_PIPELINES)
-      warnings.push({
-        code: 'pipelines_left_out',
-        message: `${pipelines.length - MOST_PIPELINES} of ${pipelines.length} pipelines are not summarised`,
-      });
-    return allRead && shown.length === total ? complete(data, extra) : partial(data, extra);
+    owned.sort((left, right) => ((right.run.started_at ?? '') < (left.run.started_at ?? '') ? -1 : 1));
+    const summaries = summarise(owned);
+    const pipelines = lists.shorten('pipelines', summaries, { characters: 2400 });
+    const rows = owned.slice(0, limit).map(({ run }) => shorten(run));
+    const runs = lists.shorten('runs', rows, { characters: 5600 });
+    const extra = { warnings: lists.warnings(), asOf: context.now() };
+    if (owned.length === 0 && allRead) return noData({ pipelines, runs }, extra);
+    const whole = allRead && runs.length === total && pipelines.length === summaries.length;
+    return (whole ? complete : partial)({ pipelines, runs }, { total, returned: runs.length, ...extra });
   },
 });
+
+interface OwnedRun {
+  readonly run: PipelineRun;
+  readonly source: string;
+}
 
 function shorten(run: PipelineRun): z.output<typeof listedRun> {
   const { pipeline, run_id, type, state, logical_date, started_at, ended_at, duration_s, note } = run;
@@ -90,30 +96,31 @@ function shorten(run: PipelineRun): z.output<typeof listedRun> {
   };
 }
 
-function summarise(runs: readonly PipelineRun[], owners: ReadonlyMap<string, string>): z.output<typeof pipelineSummary>[] {
-  const byPipeline = new Map<string, PipelineRun[]>();
-  for (const run of runs) {
-    const list = byPipeline.get(run.pipeline);
-    if (list) list.push(run);
-    else byPipeline.set(run.pipeline, [run]);
+function summarise(owned: readonly OwnedRun[]): z.output<typeof pipelineSummary>[] {
+  const byPipeline = new Map<string, OwnedRun[]>();
+  for (const one of owned) {
+    const key = JSON.stringify([one.source, one.run.pipeline]);
+    const list = byPipeline.get(key);
+    if (list) list.push(one);
+    else byPipeline.set(key, [one]);
   }
-  return [...byPipeline].map(([pipeline, list]) => {
+  return [...byPipeline.values()].map((list) => {
     const counts: Record<string, number> = {};
     const types = new Map<string, number>();
-    for (const run of list) {
+    for (const { run } of list) {
       const key = `${run.type} ${run.state}`;
       counts[key] = (counts[key] ?? 0) + 1;
       types.set(run.type, (types.get(run.type) ?? 0) + 1);
     }
     const [commonest] = [...types].sort((left, right) => right[1] - left[1])[0] ?? [''];
-    const durations = list.filter((run) => run.state === 'success' && run.type === commonest).flatMap((run) => run.duration_s ?? []);
+    const good = list.filter(({ run }) => run.state === 'success' && run.type === commonest);
     return {
-      pipeline,
-      source: owners.get(pipeline) ?? '',
+      pipeline: list[0]?.run.pipeline ?? '',
+      source: list[0]?.source ?? '',
       runs: list.length,
       by_type_and_state: counts,
-      median_duration_s: seconds(median(durations)),
-      newest_run_id: list[0]?.run_id ?? '',
+      median_duration_s: seconds(median(good.flatMap(({ run }) => run.duration_s ?? []))),
+      newest_run_id: list[0]?.run.run_id ?? '',
     };
   });
 }

@@ -3,10 +3,9 @@ import type { TaskTry } from '../../src/core/source.ts';
 import { defineTool, type ToolContext } from '../../src/core/tool.ts';
 import { complete, noData, partial, refused } from '../../src/core/tool-result.ts';
 import { findRun, runSources } from './find-run.ts';
+import { readMoment } from './read-moment.ts';
+import { createListShortener } from './shorten-lists.ts';
 import { sweepSlots, timeHolding } from './slot-sweep.ts';
-
-const MOST_OTHERS = 15;
-const MOST_POOLS = 6;
 
 const holder = z.object({
   pipeline: z.string(),
@@ -60,8 +59,16 @@ export const whoElseRan = defineTool({
     );
     const sizes = new Map(pools.map((pool) => [pool.name, pool.slots]));
     const uses = poolUses({ fitting, isOwn, sizes, window: { from, to } });
-    const data = { from, to, source: source.name, others: others.slice(0, MOST_OTHERS), pools: uses.slice(0, MOST_POOLS) };
-    const extra = { total: others.length, returned: data.others.length, warnings: warnings.slice(0, 10), asOf: context.now() };
+    const lists = createListShortener();
+    lists.warn(warnings);
+    const data = {
+      from,
+      to,
+      source: source.name,
+      others: lists.shorten('others', others, { characters: 5500 }),
+      pools: lists.shorten('pools', uses, { characters: 2000 }),
+    };
+    const extra = { total: others.length, returned: data.others.length, warnings: lists.warnings(), asOf: context.now() };
     if (others.length === 0 && allRead) return noData(data, { ...extra, total: 0, returned: 0 });
     return allRead && others.length === data.others.length ? complete(data, extra) : partial(data, extra);
   },
@@ -76,17 +83,21 @@ type WindowInput = {
 };
 
 async function chooseWindow(input: WindowInput, context: ToolContext) {
+  const [from, to] = [input.from, input.to].map((time) => (time === undefined ? undefined : readMoment(time)));
+  for (const time of [input.from, input.to])
+    if (time !== undefined && readMoment(time) === undefined)
+      return { refusal: `"${time}" is no ISO 8601 time; write 2026-03-17T02:00:00Z` };
+  if (from !== undefined && to !== undefined && from >= to) return { refusal: `from (${from}) must come before to (${to})` };
   if (input.run_id !== undefined) {
     const { source, detail } = await findRun(context, { ...input, run_id: input.run_id });
     const { run } = detail;
-    const from = input.from ?? run.queued_at ?? run.started_at;
-    if (from === null || from === undefined) return { refusal: `run "${run.run_id}" has not started; give from and to` };
-    return { from, to: input.to ?? run.ended_at ?? context.now().toISOString(), source, own: run };
+    const start = from ?? run.queued_at ?? run.started_at;
+    if (start === null) return { refusal: `run "${run.run_id}" has not started; give from and to` };
+    return { from: start, to: to ?? run.ended_at ?? context.now().toISOString(), source, own: run };
   }
-  if (input.from === undefined || input.to === undefined) return { refusal: 'give run_id, or both from and to' };
-  if (input.from >= input.to) return { refusal: `from (${input.from}) must come before to (${input.to})` };
+  if (from === undefined || to === undefined) return { refusal: 'give run_id, or both from and to' };
   const [source] = await runSources(context, input.source);
-  return source ? { from: input.from, to: input.to, source, own: undefined } : { refusal: 'there is no source of runs' };
+  return source ? { from, to, source, own: undefined } : { refusal: 'there is no source of runs' };
 }
 
 function holders(tries: readonly TaskTry[], from: string, to: string): z.output<typeof holder>[] {
