@@ -108,7 +108,7 @@ function products(random: SeededRandom): TableRows {
 }
 
 /** The list price of a product, in euros with two decimals. */
-export function priceOf(productId: number): string {
+function priceOf(productId: number): string {
   return euros(priceInCents(productId));
 }
 

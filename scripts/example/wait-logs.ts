@@ -33,7 +33,7 @@ export function backfillLogs(backfill: readonly TaskRecord[]): LogFile[] {
       record(start + 700, 'info', `Reloading ${month} into the archive; one warehouse slot held until the month is done`, 'reload'),
       record(start + 1_800_000, 'info', `${month}: 10 of 31 days reloaded`, 'reload'),
       record(Date.parse(task.end_date) - 400, 'info', `${month}: reload complete`, 'reload'),
-      record(Date.parse(task.end_date), 'info', 'Task instance in success state', 'task'),
+      { ...record(Date.parse(task.end_date), 'info', 'Task finished', 'supervisor'), final_state: 'success' },
     ];
     const folder = `dag_id=${task.dag_id}/run_id=backfill__2025-01-01/task_id=${task.task_id}/map_index=${task.map_index}`;
     return { path: `${folder}/attempt=${task.try_number}.log`, text: `${records.map((item) => JSON.stringify(item)).join('\n')}\n` };

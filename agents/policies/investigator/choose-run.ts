@@ -1,60 +1,159 @@
-import type { Play } from '../../../src/core/policy.ts';
-import type { ToolResult } from '../../../src/core/tool-result.ts';
-import { mentioned, type Question } from './question.ts';
-import type { PipelineSummary, RunList, RunRow } from './shapes.ts';
+import { type Reading, read } from './read-data.ts';
+import { namedOf, type Question } from './read-question.ts';
+
+export interface ListedRun {
+  readonly pipeline: string;
+  readonly runId: string;
+  readonly type: string;
+  readonly state: string;
+  readonly logicalDate: string | null;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  readonly duration: number | null;
+}
+
+export interface ListedPipeline {
+  readonly pipeline: string;
+  readonly source: string;
+  readonly runs: number;
+  readonly states: Readonly<Record<string, number>>;
+  readonly median: number | null;
+}
+
+export interface RunList {
+  /** Newest first. */
+  readonly runs: readonly ListedRun[];
+  readonly pipelines: readonly ListedPipeline[];
+}
 
 export interface ChosenRun {
-  readonly run: RunRow;
-  readonly why: string;
-  readonly list: ToolResult<RunList>;
+  readonly run: ListedRun;
+  readonly source: string;
+  /** How the question led to it, for the reader to check. */
+  readonly because: string;
 }
 
-/**
- * Which run the question is about: one whose id it names; else of the pipeline it names (or the one that stands out most)
- * the run of the date it names, the newest failed one where it asks about failures, else the newest that was not started by hand.
- */
-export async function chooseRun(play: Play, question: Question, overview: ToolResult<RunList>): Promise<ChosenRun | undefined> {
-  const named = overview.data.runs.find((run) => question.text.includes(run.run_id.toLowerCase()));
-  if (named) return { run: named, why: 'named in the question', list: overview };
-  const pipeline = choosePipeline(question, overview.data);
-  if (!pipeline) return undefined;
-  const list = await play.call<RunList>('list_runs', { source: pipeline.source, pipeline: pipeline.pipeline, limit: 60 });
-  if (list.status === 'error' || list.status === 'refused') return undefined;
-  const { runs } = list.data;
-  const dated =
-    runs.find((run) => question.dates.some((date) => fallsOn(run.started_at, date))) ??
-    runs.find((run) => question.dates.some((date) => fallsOn(run.logical_date, date)));
-  if (dated) return { run: dated, why: 'the run of that date', list };
-  const failed =
-    question.asksFailure && !question.asksSlow ? runs.find((run) => run.state !== 'success' && run.state !== 'running') : undefined;
-  if (failed) return { run: failed, why: 'the newest run that did not succeed', list };
-  const regular = runs.find((run) => run.type !== 'manual' && run.type !== 'backfill') ?? runs[0];
-  return regular && { run: regular, why: `the newest ${regular.type} run`, list };
+/** A run has to take so much longer than its pipeline's median to be taken for the one that is meant. */
+const DEVIATION = 1.2;
+
+export function readRunList(data: unknown): RunList {
+  const reading = read(data);
+  return {
+    runs: reading.list('runs').map(readRun),
+    pipelines: reading.list('pipelines').map((one) => ({
+      pipeline: one.text('pipeline') ?? '',
+      source: one.text('source') ?? '',
+      runs: one.number('runs') ?? 0,
+      states: Object.fromEntries(
+        one
+          .at('by_type_and_state')
+          .entries()
+          .map(([key, count]) => [key, Number(count.value)]),
+      ),
+      median: one.number('median_duration_s'),
+    })),
+  };
 }
 
-function choosePipeline(question: Question, { pipelines, runs }: RunList): PipelineSummary | undefined {
-  const names = mentioned(
+function readRun(one: Reading): ListedRun {
+  return {
+    pipeline: one.text('pipeline') ?? '',
+    runId: one.text('run_id') ?? '',
+    type: one.text('type') ?? '',
+    state: one.text('state') ?? '',
+    logicalDate: one.text('logical_date'),
+    startedAt: one.text('started_at'),
+    endedAt: one.text('ended_at'),
+    duration: one.number('duration_s'),
+  };
+}
+
+/** The pipelines that the question names, else none. */
+export function namedPipelines(question: Question, list: RunList): readonly string[] {
+  return namedOf(
     question,
-    pipelines.map((pipeline) => pipeline.pipeline),
+    list.pipelines.map((one) => one.pipeline),
   );
-  const named = pipelines.find((pipeline) => pipeline.pipeline === names[0]);
-  if (named) return named;
-  if (question.asksFailure && !question.asksSlow) {
-    const failing = runs.find((run) => run.state !== 'success' && run.state !== 'running');
-    const owner = pipelines.find((pipeline) => pipeline.pipeline === failing?.pipeline);
-    if (owner) return owner;
+}
+
+/** The run that the question means; undefined where there are no runs at all. */
+export function chooseRun(question: Question, list: RunList): ChosenRun | undefined {
+  const named = namedPipelines(question, list);
+  const pool = list.runs.filter((run) => named.length === 0 || named.includes(run.pipeline));
+  const chosen =
+    byId(question, pool) ?? byDay(question, pool, list) ?? byNewest(question, pool, list, named) ?? byDeviation(pool, list, question);
+  if (!chosen) return undefined;
+  const source = list.pipelines.find((one) => one.pipeline === chosen.run.pipeline)?.source ?? '';
+  return { ...chosen, source };
+}
+
+type Choice = Omit<ChosenRun, 'source'>;
+
+function byId(question: Question, runs: readonly ListedRun[]): Choice | undefined {
+  const run = runs.find((one) => one.runId !== '' && question.text.includes(one.runId));
+  return run && { run, because: 'the question names its id' };
+}
+
+function byDay(question: Question, runs: readonly ListedRun[], list: RunList): Choice | undefined {
+  const on = (day: string, time: string | null): boolean => time?.slice(0, 10).endsWith(day) ?? false;
+  for (const day of question.days) {
+    const started = runs.filter((run) => on(day, run.startedAt));
+    const fitting = started.length > 0 ? started : runs.filter((run) => on(day, run.logicalDate));
+    const run = prefer(question, fitting, list);
+    if (run) return { run, because: started.length > 0 ? `it started on ${day}` : `it is the run for ${day}` };
   }
-  return [...pipelines].sort((left, right) => deviation(right, runs) - deviation(left, runs))[0];
+  const { weekday } = question;
+  if (weekday === null) return undefined;
+  const newestFirst = runs.filter((run) => run.startedAt !== null && new Date(run.startedAt).getUTCDay() === weekday);
+  const day = newestFirst[0]?.startedAt?.slice(0, 10);
+  const run = prefer(
+    question,
+    newestFirst.filter((one) => one.startedAt?.slice(0, 10) === day),
+    list,
+  );
+  return run && { run, because: 'it is the newest that started on that weekday' };
 }
 
-/** How far the newest run is from the median of its pipeline; a pipeline with one run cannot stand out. */
-function deviation(pipeline: PipelineSummary, runs: readonly RunRow[]): number {
-  const newest = runs.find((run) => run.pipeline === pipeline.pipeline && run.type !== 'manual' && run.type !== 'backfill');
-  if (!newest?.duration_s || !pipeline.median_duration_s || pipeline.runs < 2) return 0;
-  return newest.duration_s / pipeline.median_duration_s + pipeline.runs / 1e6;
+function byNewest(question: Question, runs: readonly ListedRun[], list: RunList, named: readonly string[]): Choice | undefined {
+  if (!question.newest) return undefined;
+  if (named.length === 0) {
+    const newest = runs[0]?.startedAt?.slice(0, 10);
+    const run = prefer(
+      question,
+      runs.filter((one) => one.startedAt?.slice(0, 10) === newest),
+      list,
+    );
+    return run && { run, because: 'of the newest day it is the one that stands out' };
+  }
+  const usual = commonestType(runs);
+  const run = runs.find((one) => one.type === usual) ?? runs[0];
+  return run && { run, because: `it is the newest ${run.type} run` };
 }
 
-function fallsOn(time: string | null, date: string): boolean {
-  if (time === null) return false;
-  return date.startsWith('-') ? time.slice(4, 10) === date : time.startsWith(date);
+function byDeviation(runs: readonly ListedRun[], list: RunList, question: Question): Choice | undefined {
+  const recent = list.pipelines.flatMap(({ pipeline }) => runs.filter((run) => run.pipeline === pipeline).slice(0, 10));
+  const run = prefer(question, recent, list);
+  return run && { run, because: 'of the recent runs it is the one that stands out' };
+}
+
+/** Of several, the failed one where failures are asked for; else the one furthest above its median; else the first. */
+function prefer(question: Question, runs: readonly ListedRun[], list: RunList): ListedRun | undefined {
+  const failed = runs.find((run) => !['success', 'running', 'queued', 'warn', 'pass'].includes(run.state));
+  if (failed && question.aims.has('failed') && !question.aims.has('slow')) return failed;
+  const usual = runs.filter((run) => run.type !== 'manual' && run.type !== 'backfill');
+  const candidates = (usual.length > 0 ? usual : runs).map((run) => ({ run, deviation: deviationOf(run, list) }));
+  const [most] = [...candidates].sort((left, right) => right.deviation - left.deviation);
+  return most && most.deviation > DEVIATION ? most.run : (failed ?? candidates[0]?.run);
+}
+
+function deviationOf(run: ListedRun, list: RunList): number {
+  const pipeline = list.pipelines.find((one) => one.pipeline === run.pipeline);
+  if (!pipeline?.median || run.duration === null || pipeline.runs < 3) return 0;
+  return run.duration / pipeline.median;
+}
+
+function commonestType(runs: readonly ListedRun[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const run of runs) counts.set(run.type, (counts.get(run.type) ?? 0) + 1);
+  return [...counts].sort((left, right) => right[1] - left[1])[0]?.[0];
 }

@@ -1,41 +1,118 @@
 import type { Play } from '../../../src/core/policy.ts';
-import type { Account } from './account.ts';
-import type { ChosenRun } from './choose-run.ts';
-import { describeFailure } from './explain-run.ts';
-import type { RunDetailView } from './shapes.ts';
+import type { ToolResult } from '../../../src/core/tool-result.ts';
+import type { ChosenRun, RunList } from './choose-run.ts';
+import { callIfOffered, cite, type Finding, notChecked, type PartReport, usable } from './part-report.ts';
+import { clock, enumerate, figure, type Reading, read } from './read-data.ts';
+import { readTask, type TaskFact, taskName } from './run-facts.ts';
 
-const MOST_NAMED = 8;
+interface Request {
+  readonly chosen: ChosenRun;
+  readonly list: RunList;
+  readonly listed: ToolResult;
+}
 
-/** What failed in a run, what was slowest, and whether its record is sound. */
-export async function explainFailures(play: Play, account: Account, chosen: ChosenRun): Promise<void> {
-  const { run_id, pipeline } = chosen.run;
-  const detail = await play.call<RunDetailView>('get_run', { run_id, pipeline });
-  if (detail.status === 'error' || detail.status === 'refused') {
-    account.find({ kind: 'not_checked', claim: `Run ${run_id} could not be read.`, evidence: [detail] });
-    return;
-  }
-  const { run, by_state: states, failed, slowest, working_s, task_instances } = detail.data;
-  const counts = Object.entries(states)
-    .map(([state, count]) => `${count} ${state}`)
-    .join(', ');
-  account.say(`Run \`${run_id}\` of \`${pipeline}\` (${chosen.why}) is ${run.state}: ${task_instances} tasks (${counts}).`, detail);
-  if (failed.length > 0) {
-    const claim = `Failed: ${failed.slice(0, MOST_NAMED).map(describeFailure).join('; ')}${failed.length > MOST_NAMED ? `; and ${failed.length - MOST_NAMED} more` : ''}.`;
-    account.say(claim, detail);
-    account.find({ kind: 'cause', claim, evidence: [detail] });
-  } else if (detail.complete) {
-    account.find({ kind: 'ruled_out', claim: `No task of run ${run_id} failed.`, evidence: [detail] });
-  }
-  const [first] = slowest;
-  if (first) {
-    const claim = `Slowest: \`${first.task_id}\`${first.map_index >= 0 ? ` index ${first.map_index}` : ''} with ${first.duration_s} s of ${working_s} s in all.`;
-    account.say(claim, detail);
-    account.find({ kind: 'observation', claim, evidence: [detail] });
-  }
-  for (const warning of detail.warnings.filter(({ code }) =>
-    ['not_a_number', 'no_run_results', 'broken_file', 'pages_missing'].includes(code),
-  )) {
-    account.say(`About the record itself: ${warning.message}.`, detail);
-    account.find({ kind: 'observation', claim: `${warning.message}.`, evidence: [detail] });
-  }
+/** States of tasks that failed only because another did. */
+const CONSEQUENCES = new Set(['upstream_failed', 'skipped']);
+
+/** What failed in the run, how it ended, what was slowest; and, where nothing failed in it, which other runs did. */
+export async function explainFailures(play: Play, { chosen, list, listed }: Request): Promise<PartReport> {
+  const { run, source } = chosen;
+  const which = { run_id: run.runId, pipeline: run.pipeline, ...(source === '' ? {} : { source }) };
+  const taken = await callIfOffered(play, 'get_run', which);
+  if (!usable(taken)) return notChecked(`What failed in run \`${run.runId}\`: its tasks could not be read.`);
+  const data = read(taken.data);
+  const failed = data.list('failed').map(readTask);
+  const causes = failed.filter((task) => !CONSEQUENCES.has(task.state ?? ''));
+  const name = `Run \`${run.runId}\` of \`${run.pipeline}\``;
+  const state = data.at('run').text('state') ?? run.state;
+  const head =
+    failed.length === 0
+      ? `${name} ended as ${state}, and none of its ${figure(data.number('task_instances'))} tasks failed`
+      : `${name} ended as ${state}; failed: ${enumerate(failed.map(failureText), 8)}`;
+  const answer = [`${head}${cite(taken)}.`, `By state: ${statesText(data)}${cite(taken)}.`, ...slowestText(data, taken)];
+  for (const warning of taken.warnings.slice(0, 3)) answer.push(`About its files: ${warning.message}${cite(taken)}.`);
+  return {
+    answer: [...answer, ...otherFailures(chosen, list, listed)],
+    detail: [`The run was chosen because ${chosen.because}.`],
+    findings: [...failureFindings({ name, failed, causes, data, taken })],
+  };
+}
+
+interface Told {
+  readonly name: string;
+  readonly failed: readonly TaskFact[];
+  readonly causes: readonly TaskFact[];
+  readonly data: Reading;
+  readonly taken: ToolResult;
+}
+
+function failureFindings({ name, failed, causes, data, taken }: Told): Finding[] {
+  const evidence = [taken.id];
+  const found: Finding[] = [];
+  const first = [...causes].sort((left, right) => ((left.endedAt ?? '9') < (right.endedAt ?? '9') ? -1 : 1));
+  if (first.length > 0)
+    found.push({ kind: 'cause', claim: `${name}: ${enumerate(first.map(failureText), 8)}.`, evidence, confidence: 'high' });
+  const after = failed.filter((task) => !causes.includes(task));
+  if (after.length > 0)
+    found.push({
+      kind: 'observation',
+      claim: `Only a consequence: ${enumerate(after.map(failureText), 8)}.`,
+      evidence,
+      confidence: 'high',
+    });
+  if (failed.length === 0 && taken.complete)
+    found.push({
+      kind: 'ruled_out',
+      claim: `Failed tasks in ${name.toLowerCase()}: none; by state: ${statesText(data)}.`,
+      evidence,
+      confidence: 'high',
+    });
+  const retried = data.list('retried').map(readTask);
+  if (retried.length > 0)
+    found.push({
+      kind: 'observation',
+      claim: `Retries: ${enumerate(retried.map((task) => `${taskName(task)} was on try ${figure(task.tryNumber)} (${figure(task.state)})`))}.`,
+      evidence,
+      confidence: 'high',
+    });
+  if (!taken.complete)
+    found.push({
+      kind: 'not_checked',
+      claim: `${name}: not all of its tasks could be read, so others may have failed.`,
+      evidence,
+      confidence: 'low',
+    });
+  return found;
+}
+
+function failureText(task: TaskFact): string {
+  const when = task.endedAt === null ? '' : ` at ${clock(task.endedAt)}`;
+  return `${taskName(task)} (${figure(task.state)}${when}${task.message ? `: ${task.message}` : ''})`;
+}
+
+function statesText(data: Reading): string {
+  return enumerate(
+    data
+      .at('by_state')
+      .entries()
+      .map(([state, count]) => `${state} ${String(count.value)}`),
+    12,
+  );
+}
+
+function slowestText(data: Reading, taken: ToolResult): string[] {
+  const [slowest] = data.list('slowest');
+  const task = slowest?.text('task_id');
+  if (!task) return [];
+  return [
+    `Slowest was \`${task}\` with ${figure(slowest?.number('duration_s'))} s; all tasks worked ${figure(data.number('working_s'))} s${cite(taken)}.`,
+  ];
+}
+
+function otherFailures(chosen: ChosenRun, list: RunList, listed: ToolResult): string[] {
+  const good = new Set(['success', 'running', 'queued']);
+  const others = list.runs.filter((run) => !good.has(run.state) && run.runId !== chosen.run.runId).slice(0, 20);
+  if (others.length === 0) return [];
+  const told = others.map((run) => `\`${run.runId}\` of \`${run.pipeline}\` (${run.state}, started ${clock(run.startedAt)})`);
+  return [`Other runs that did not succeed: ${enumerate(told, 4)}${cite(listed)}.`];
 }

@@ -1,161 +1,260 @@
-import type { Play } from '../../../src/core/policy.ts';
-import type { ToolResult } from '../../../src/core/tool-result.ts';
-import type { Account } from './account.ts';
-import type { ChosenRun } from './choose-run.ts';
-import { explainWaiting } from './explain-waiting.ts';
-import type { Comparison, Group, TaskRef } from './shapes.ts';
+import { type Cause, findCauses, moreTasks, mostWaiting, tookLonger } from './find-causes.ts';
+import type { Finding, PartReport } from './part-report.ts';
+import { clock, enumerate, figure } from './read-data.ts';
+import { type GroupFacts, type RunFacts, rose, taskName } from './run-facts.ts';
+import type { Holder, SlotFacts } from './slot-facts.ts';
 
-/** From here on a run counts as slower than its like. */
-const SLOWER_FROM = 1.2;
-const MOST_NAMED = 5;
+export interface RunEvidence {
+  readonly facts: RunFacts;
+  readonly slots: SlotFacts;
+  /** Who held slots while a usual run ran, where one was looked at. */
+  readonly usual?: SlotFacts;
+  /** How the run was chosen. */
+  readonly because: string;
+  /** Ids of `get_run` of the same run. */
+  readonly detail: string;
+}
 
-/** Takes the run apart against like runs: is it slower, did the work change or the waiting, and who is to blame. */
-export async function explainRun(play: Play, account: Account, chosen: ChosenRun): Promise<void> {
-  const { pipeline, run_id } = chosen.run;
-  const compared = await play.call<Comparison>('compare_runs', { run_id, pipeline });
-  if (compared.status === 'error' || compared.status === 'refused') {
-    account.find({
-      kind: 'not_checked',
-      claim: `Run ${run_id} of ${pipeline} could not be compared: ${messageOf(compared)}`,
-      evidence: [compared],
-    });
-    return;
+/** The answer to why a run took so long, from the figures of the tools alone. */
+export function explainRun(evidence: RunEvidence): PartReport {
+  const { facts, slots, usual } = evidence;
+  const length = lengthSentence(facts);
+  if (facts.baselineRuns === 0 || facts.ratio === null) return withoutBaseline(evidence, length);
+  if (!tookLonger(facts)) return notLonger(evidence, length);
+  const causes = findCauses(facts, slots, usual);
+  const told = causes.map((cause) => causeClaim(cause, evidence));
+  const [first] = told;
+  const answer = first
+    ? [
+        ...told.map((one) => `${one.claim.replace(/\.$/, '')}${marks(one.evidence)}.`),
+        `${length}${marks([facts.result])}.`,
+        ...sumsSentence(facts),
+      ]
+    : [
+        `${length}${marks([facts.result])}.`,
+        ...sumsSentence(facts),
+        `What made it longer was not found in its tasks or in the pools${marks([facts.result, slots.result])}.`,
+      ];
+  return {
+    answer,
+    detail: [`Run \`${facts.runId}\` of \`${facts.pipeline}\` was looked at: ${evidence.because}.`],
+    findings: [...told, lengthFinding(facts, length), ...observations(evidence, causes)],
+  };
+}
+
+function marks(ids: readonly string[]): string {
+  const known = [...new Set(ids.filter((id) => id !== ''))];
+  return known.length === 0 ? '' : ` ${known.map((id) => `[${id}]`).join(' ')}`;
+}
+
+export function lengthSentence(facts: RunFacts): string {
+  const { duration, baselineMedian, baselineRuns, ratio } = facts;
+  const name = `The run \`${facts.runId}\` of \`${facts.pipeline}\``;
+  if (duration === null) return `${name} has no known duration (state ${facts.state}, started ${clock(facts.startedAt)})`;
+  const took = `${name} took ${duration} s`;
+  if (baselineMedian === null) return took;
+  return `${took}; the median of ${baselineRuns} like runs is ${baselineMedian} s (${figure(ratio)} times), their range ${figure(facts.baselineMin)} to ${figure(facts.baselineMax)} s`;
+}
+
+function sumsSentence(facts: RunFacts): string[] {
+  const { working, waiting, result } = facts;
+  const waited = `its tasks waited ${figure(waiting.seconds)} s in all (median before: ${figure(waiting.before)} s)`;
+  const worked = `worked ${figure(working.seconds)} s (median before: ${figure(working.before)} s)`;
+  if (working.before === null && waiting.before === null)
+    return [`No earlier run has task detail to compare waiting and working with [${result}].`];
+  const verdict = [verdictOn('waiting', waiting), verdictOn('working', working)].join(', ');
+  return [`Taken apart, ${waited} and ${worked}: ${verdict} [${result}].`];
+}
+
+function verdictOn(what: string, change: RunFacts['working']): string {
+  if (change.changed === null) return `${what} time cannot be compared`;
+  if (!change.changed) return `${what} time did not change`;
+  return `${what} time ${rose(change) ? 'grew' : 'fell'}`;
+}
+
+function causeClaim(cause: Cause, { facts, slots, usual }: RunEvidence): Finding {
+  const base = { kind: 'cause', confidence: 'high' } as const;
+  const here = [facts.result];
+  if (cause.kind === 'pool_taken') {
+    const { group, pool, use, holders } = cause;
+    const room = use?.left === null || use?.left === undefined ? '' : `, which left ${use.left} for this run`;
+    const claim = `${holdersText(holders, pool, use?.slots ?? null)}${room}; ${parallelText(group)}, and ${waitText(group)}.`;
+    return {
+      ...base,
+      claim: capital(claim),
+      evidence: [slots.result, ...here, ...(usual?.looked ? [usual.result] : [])],
+      confidence: slots.complete ? 'high' : 'medium',
+      refuted_by: `a run that had all slots of pool ${pool} to itself and took as long`,
+    };
   }
-  sayDuration(account, compared, chosen.why);
-  const { waiting, working } = compared.data;
-  if (waiting.changed) await explainWaiting(play, account, compared);
-  if (working.changed) explainWorking(account, compared);
-  sayUnchanged(account, compared);
-  sayTasks(account, compared);
-  sayCompleteness(account, compared);
+  if (cause.kind === 'work_grew') {
+    const said = enumerate(cause.groups.map(workText), 4);
+    return {
+      ...base,
+      claim: `${cause.more ? 'There was more to do' : 'The work itself took longer'}: ${said}.`,
+      evidence: here,
+      refuted_by: 'the same tasks at their usual length in a run that is as long',
+    };
+  }
+  if (cause.kind === 'new_task') {
+    const said = enumerate(cause.tasks.map((group) => `\`${group.task}\` worked ${figure(group.working)} s`));
+    return { ...base, confidence: 'medium', claim: `Tasks that earlier runs did not have took part: ${said}.`, evidence: here };
+  }
+  if (cause.kind === 'retry_wait') {
+    const claim = `\`${cause.group.task}\` needed more than one try; its earlier tries and the delays between them count as waiting: ${waitText(cause.group)}.`;
+    return { ...base, confidence: 'medium', claim, evidence: here };
+  }
+  return unexplained(cause, { facts, slots });
 }
 
-function messageOf(result: ToolResult): string {
-  return (result.data as { message?: string }).message ?? result.status;
+function unexplained(
+  cause: Extract<Cause, { kind: 'unexplained_wait' }>,
+  { facts, slots }: { facts: RunFacts; slots: SlotFacts },
+): Finding {
+  const { group, pool, use } = cause;
+  const size = use?.slots === null || use?.slots === undefined ? '' : ` (${use.slots} slots)`;
+  const held = use?.othersMax ?? 0;
+  const others =
+    pool === undefined
+      ? 'no pool is named for it'
+      : `of pool \`${pool}\`${size} other runs held ${held === 0 ? 'no slots' : `at most ${held} slots, no more than usual`} as far as the source knows`;
+  return {
+    kind: 'observation',
+    claim: `The time was lost waiting, and who caused the wait is unknown: ${waitText(group)}; ${parallelText(group)}; ${others}.`,
+    evidence: [facts.result, slots.result],
+    confidence: 'medium',
+    refuted_by: 'a source that shows what held the slots or the workers at that time',
+  };
 }
 
-function sayDuration(account: Account, compared: ToolResult<Comparison>, why: string): void {
-  const { run, baseline, duration_ratio: times } = compared.data;
-  const name = `Run \`${run.run_id}\` of \`${run.pipeline}\``;
-  if (run.duration_s === null) account.say(`${name} (${why}) is ${run.state}; its duration is unknown.`, compared);
-  else if (baseline.median_duration_s === null)
-    account.say(`${name} (${why}) took ${run.duration_s} s; there are no like runs to compare it with.`, compared);
-  else {
-    const verdict = times !== null && times >= SLOWER_FROM ? '' : ', which is within the usual';
-    account.say(
-      `${name} (${why}) took ${run.duration_s} s against a median of ${baseline.median_duration_s} s over ${baseline.runs} like runs: ${times} times${verdict}.`,
-      compared,
+function holdersText(holders: readonly Holder[], pool: string, size: number | null): string {
+  const slots = (one: Holder): string => `${one.maxSlots}${size === null ? '' : ` of ${size}`} slots of pool \`${pool}\``;
+  const until = (one: Holder): string =>
+    `from ${clock(one.from)} until ${one.until === null ? 'after the end of what is known' : clock(one.until)}`;
+  return enumerate(
+    holders.map((one) => `\`${one.pipeline}\` (run \`${one.runId}\`) held ${slots(one)} ${until(one)}`),
+    3,
+  );
+}
+
+export function parallelText(group: GroupFacts): string {
+  if (group.parallel === null) return `how many \`${group.task}\` tasks ran at once is unknown`;
+  const usual = group.parallelBefore === null ? '' : `, normally ${group.parallelBefore}`;
+  const span =
+    group.span === null || (group.count ?? 1) < 2
+      ? ''
+      : ` and the whole of them took ${group.span} s (before: ${figure(group.spanBefore)} s)`;
+  return `at most ${group.parallel} \`${group.task}\` ran at once${usual}${span}`;
+}
+
+export function waitText(group: GroupFacts): string {
+  return `\`${group.task}\` waited ${figure(group.waiting)} s in all (before: ${figure(group.waitingBefore)} s)`;
+}
+
+function workText(group: GroupFacts): string {
+  const tasks = (group.count ?? 1) > 1 || (group.countBefore ?? 1) > 1;
+  const whole = `\`${group.task}\` worked ${figure(group.working)} s (before: ${figure(group.workingBefore)} s)`;
+  if (!tasks) return whole;
+  const each = `median task ${figure(group.median)} s (before: ${figure(group.medianBefore)} s)`;
+  return `${whole}, ${moreTasks(group) || group.count !== group.countBefore ? `${figure(group.count)} tasks instead of ${figure(group.countBefore)}, ` : ''}${each}`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function lengthFinding(facts: RunFacts, length: string): Finding {
+  const excluded = facts.excluded.map(([reason, count]) => `${count} with ${reason}`);
+  const left = excluded.length === 0 ? '' : `; left out of the baseline: ${enumerate(excluded)}`;
+  return { kind: 'observation', claim: `${length}${left}.`, evidence: [facts.result], confidence: 'high' };
+}
+
+function withoutBaseline(evidence: RunEvidence, length: string): PartReport {
+  const { facts } = evidence;
+  const claim = `${length}; there is no like run to compare it with, so whether that is long is unknown.`;
+  return {
+    answer: [`${claim} [${facts.result}]`],
+    detail: [`The run was chosen because ${evidence.because}.`],
+    findings: [{ kind: 'observation', claim, evidence: [facts.result], confidence: 'medium' }, ...observations(evidence, [])],
+  };
+}
+
+function notLonger(evidence: RunEvidence, length: string): PartReport {
+  const { facts } = evidence;
+  return {
+    answer: [`${length}: it did not take longer than usual [${facts.result}].`, ...sumsSentence(facts)],
+    detail: [`The run was chosen because ${evidence.because}.`],
+    findings: [lengthFinding(facts, length), ...observations(evidence, [])],
+  };
+}
+
+function observations(evidence: RunEvidence, causes: readonly Cause[]): Finding[] {
+  const { facts, slots, detail } = evidence;
+  const here = [facts.result];
+  const found: Finding[] = [];
+  const inCause = new Set(causes.flatMap((cause) => ('group' in cause ? [cause.group.task] : [])));
+  const elsewhere = mostWaiting(facts).filter((group) => !inCause.has(group.task) && !causes.some((cause) => cause.kind === 'work_grew'));
+  for (const group of elsewhere.slice(0, 3))
+    found.push({
+      kind: 'observation',
+      claim: `Apart from that, ${waitText(group)} before it started.`,
+      evidence: here,
+      confidence: 'high',
+    });
+  if (facts.retried.length > 0) {
+    const tries = facts.retried.map((task) => `${taskName(task)} was on try ${figure(task.tryNumber)}`);
+    found.push({ kind: 'observation', claim: `Retries: ${enumerate(tries)}.`, evidence: [...here, detail], confidence: 'high' });
+  }
+  if (facts.failed.length > 0) {
+    const failed = facts.failed.map((task) => `${taskName(task)} (${figure(task.state)}${task.message ? `: ${task.message}` : ''})`);
+    found.push({ kind: 'observation', claim: `Failed tasks: ${enumerate(failed)}.`, evidence: [...here, detail], confidence: 'high' });
+  }
+  if (facts.goneTasks.length > 0)
+    found.push({
+      kind: 'observation',
+      claim: `Tasks of earlier runs that this one lacks: ${enumerate(facts.goneTasks)}.`,
+      evidence: here,
+      confidence: 'high',
+    });
+  return [...found, ...ruledOut(facts, slots, causes), ...gaps(facts, causes, slots)];
+}
+
+function ruledOut(facts: RunFacts, slots: SlotFacts, causes: readonly Cause[]): Finding[] {
+  const evidence = [facts.result];
+  const rule = (claim: string, ids: readonly string[] = evidence): Finding => ({
+    kind: 'ruled_out',
+    claim,
+    evidence: ids,
+    confidence: 'high',
+  });
+  const found: Finding[] = [];
+  const { working, waiting } = facts;
+  if (working.changed === false)
+    found.push(rule(`Slower work: the tasks worked ${figure(working.seconds)} s, the median before is ${figure(working.before)} s.`));
+  if (waiting.changed === false)
+    found.push(rule(`Longer waiting: the tasks waited ${figure(waiting.seconds)} s, the median before is ${figure(waiting.before)} s.`));
+  if (facts.failed.length === 0 && facts.state === 'success') found.push(rule('Failed tasks: none failed in this run.'));
+  if (facts.retried.length === 0) found.push(rule('Retries: no task needed a second try.'));
+  if (facts.newTasks.length === 0 && facts.withDetail > 0) found.push(rule('New tasks: the run had none that earlier runs lack.'));
+  const taken = causes.some((cause) => cause.kind === 'pool_taken');
+  if (!taken && slots.looked && slots.complete && slots.holders.length === 0)
+    found.push(rule('Another run in the same pools: none overlapped this run in the source.', [slots.result]));
+  else if (!taken && slots.looked && slots.complete)
+    found.push(rule('Slots taken by others: no other run held more of a pool that this run waited for than usual.', [slots.result]));
+  return found;
+}
+
+function gaps(facts: RunFacts, causes: readonly Cause[], slots: SlotFacts): Finding[] {
+  const gap = (claim: string): Finding => ({ kind: 'not_checked', claim, evidence: [], confidence: 'low' });
+  const found: Finding[] = [];
+  const taken = causes.find((cause) => cause.kind === 'pool_taken');
+  if (taken) found.push(gap(`Why ${enumerate(taken.holders.map((one) => `\`${one.pipeline}\``))} ran at that time, and who started it.`));
+  if (causes.some((cause) => cause.kind === 'work_grew'))
+    found.push(gap('Why those tasks took longer: code, data volume and the load of the database.'));
+  if (!slots.looked) found.push(gap('What else ran at the time: the source of runs could not say.'));
+  if (facts.withDetail < facts.baselineRuns)
+    found.push(
+      gap(`Waiting and working of the baseline runs without task detail: only ${facts.withDetail} of ${facts.baselineRuns} have it.`),
     );
-    account.find({
-      kind: 'observation',
-      claim: `${run.run_id} took ${run.duration_s} s; ${baseline.runs} like runs took ${baseline.min_duration_s} to ${baseline.max_duration_s} s, median ${baseline.median_duration_s} s (${times} times)${excludedText(baseline.excluded)}.`,
-      evidence: [compared],
-    });
-  }
-}
-
-function excludedText(excluded: Readonly<Record<string, number>>): string {
-  const parts = Object.entries(excluded).map(([reason, count]) => `${count} of ${reason}`);
-  return parts.length > 0 ? `; left out of the baseline: ${parts.join(', ')}` : '';
-}
-
-function explainWorking(account: Account, compared: ToolResult<Comparison>): void {
-  const { working, groups } = compared.data;
-  const grown = groups
-    .filter((group) => group.baseline_working_s !== null && group.working_s > group.baseline_working_s * SLOWER_FROM)
-    .sort((left, right) => right.working_s - (right.baseline_working_s ?? 0) - (left.working_s - (left.baseline_working_s ?? 0)))
-    .slice(0, 3);
-  const direction = (working.ratio ?? 1) > 1 ? 'longer' : 'less';
-  account.say(
-    `The tasks themselves worked ${direction}: ${working.seconds} s in all against a median of ${working.baseline_median_s} s${grown.length > 0 ? `; ${grown.map(describeGrowth).join('; ')}` : ''}.`,
-    compared,
-  );
-  for (const group of grown) {
-    account.find({
-      kind: 'cause',
-      claim: `Task ${describeGrowth(group)}.`,
-      evidence: [compared],
-      confidence: compared.data.waiting.changed ? 'medium' : 'high',
-      refutedBy: 'an earlier run in which the same task worked as long and the run was not slow',
-    });
-  }
-}
-
-function describeGrowth(group: Group): string {
-  const more =
-    group.baseline_count !== null && group.count !== group.baseline_count
-      ? ` in ${group.count} instances instead of ${group.baseline_count}`
-      : '';
-  const each = group.count > 1 ? ` (median of one: ${group.median_s} s against ${group.baseline_median_s} s)` : '';
-  return `\`${group.task_id}\` worked ${group.working_s} s against ${group.baseline_working_s} s${more}${each}`;
-}
-
-function sayUnchanged(account: Account, compared: ToolResult<Comparison>): void {
-  const { working, waiting } = compared.data;
-  if (working.changed === false) {
-    account.find({
-      kind: 'ruled_out',
-      claim: `The work itself did not change: tasks worked ${working.seconds} s in all against a median of ${working.baseline_median_s} s.`,
-      evidence: [compared],
-      refutedBy: 'task durations that leave out part of the work',
-    });
-  }
-  if (waiting.changed === false) {
-    account.find({
-      kind: 'ruled_out',
-      claim: `Waiting for slots did not change: ${waiting.seconds} s in all against a median of ${waiting.baseline_median_s} s.`,
-      evidence: [compared],
-    });
-  }
-  if (working.changed === null && waiting.changed === null) {
-    account.find({
-      kind: 'not_checked',
-      claim: 'Waiting and working could not be compared: no like run has task instances.',
-      evidence: [compared],
-    });
-  }
-}
-
-function sayTasks(account: Account, compared: ToolResult<Comparison>): void {
-  const { retried, failed, new_tasks, gone_tasks } = compared.data;
-  if (retried.length > 0) {
-    const claim = `${retried.length} task instance${retried.length > 1 ? 's' : ''} needed another try: ${retried.slice(0, MOST_NAMED).map(describeTry).join(', ')}.`;
-    account.say(claim, compared);
-    account.find({ kind: 'observation', claim, evidence: [compared] });
-  } else account.find({ kind: 'ruled_out', claim: 'No task instance of the run was retried.', evidence: [compared] });
-  if (failed.length > 0) {
-    const claim = `${failed.length} task instance${failed.length > 1 ? 's' : ''} failed: ${failed.slice(0, MOST_NAMED).map(describeFailure).join('; ')}.`;
-    account.say(claim, compared);
-    account.find({ kind: 'cause', claim, evidence: [compared] });
-  } else if (compared.complete) account.find({ kind: 'ruled_out', claim: 'No task instance of the run failed.', evidence: [compared] });
-  if (new_tasks.length > 0)
-    account.find({
-      kind: 'observation',
-      claim: `Tasks that like runs do not have: ${new_tasks.slice(0, MOST_NAMED).join(', ')}.`,
-      evidence: [compared],
-    });
-  if (gone_tasks.length > 0)
-    account.find({
-      kind: 'observation',
-      claim: `Tasks that like runs have and this one lacks: ${gone_tasks.slice(0, MOST_NAMED).join(', ')}.`,
-      evidence: [compared],
-    });
-}
-
-export function describeTry(task: TaskRef): string {
-  return `\`${task.task_id}\`${task.map_index >= 0 ? ` index ${task.map_index}` : ''} (try ${task.try_number}, ${task.state})`;
-}
-
-export function describeFailure(task: TaskRef): string {
-  return `\`${task.task_id}\`${task.map_index >= 0 ? ` index ${task.map_index}` : ''} (${task.state}${task.message ? `: ${task.message}` : ''})`;
-}
-
-function sayCompleteness(account: Account, compared: ToolResult<Comparison>): void {
-  const told = compared.warnings.filter((warning) =>
-    ['pages_missing', 'runs_missing', 'incomplete_baseline', 'no_task_detail', 'no_task_instances', 'small_baseline'].includes(
-      warning.code,
-    ),
-  );
-  for (const warning of told) account.find({ kind: 'not_checked', claim: `${warning.message}.`, evidence: [compared] });
-  if (!compared.complete) account.say('Not everything could be read, so absence proves nothing here.', compared);
+  return found;
 }

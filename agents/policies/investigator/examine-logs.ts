@@ -1,0 +1,150 @@
+import type { Play } from '../../../src/core/policy.ts';
+import type { ToolResult } from '../../../src/core/tool-result.ts';
+import type { ListedRun } from './choose-run.ts';
+import { describeEvent, type LogEvent, type LogFacts, readLogFacts } from './log-facts.ts';
+import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
+import { enumerate, figure, read } from './read-data.ts';
+
+export interface LogRequest {
+  /** Whether the logs answer the question, or stand beside what the runs say. */
+  readonly lead: boolean;
+  /** The run in question, whose time alone is looked at. */
+  readonly run?: ListedRun;
+  readonly source?: string;
+}
+
+const MOST_EVENTS = 14;
+
+/** Reads the logs: first cause, what followed, attempts and outcomes, what could not be read. */
+export async function examineLogs(play: Play, request: LogRequest): Promise<PartReport> {
+  const window = request.run?.startedAt ? windowOf(request.run) : {};
+  const result = await callIfOffered(play, 'summarize_log', { ...(request.source ? { source: request.source } : {}), ...window });
+  if (!result) return NOTHING;
+  if (result.status === 'no_data' && request.run)
+    return {
+      ...NOTHING,
+      findings: [{ kind: 'not_checked', claim: 'The logs hold nothing of the time of the run.', evidence: [result.id], confidence: 'low' }],
+    };
+  if (!usable(result)) {
+    const why = read(result.data).text('message') ?? result.warnings[0]?.message ?? result.status;
+    return { ...NOTHING, findings: [{ kind: 'not_checked', claim: `The logs: ${why}`, evidence: [result.id], confidence: 'low' }] };
+  }
+  const facts = readLogFacts(result.data);
+  return mergeReports([
+    firstCause(facts, result, request),
+    attempts(facts, result, request),
+    order(facts, result, request),
+    quality(facts, result, request),
+  ]);
+}
+
+/** The logs of the run's time, from when it was due. */
+function windowOf(run: ListedRun): Record<string, string> {
+  return { ...(run.startedAt ? { since: run.startedAt } : {}), ...(run.endedAt ? { until: run.endedAt } : {}) };
+}
+
+/** A warning before the first error that names something the error names too is where it began. */
+export function originOf(facts: LogFacts): { readonly error: LogEvent | null; readonly origin: LogEvent | null } {
+  const { firstWarning: warning } = facts;
+  const [loud, quiet] = [facts.firstError, facts.firstQuietError];
+  const error = loud && quiet && isBefore(quiet, loud) ? quiet : (loud ?? quiet);
+  const origin = error && warning && isBefore(warning, error) && sharesName(warning.text, error.text) ? warning : error;
+  return { error, origin };
+}
+
+function isBefore(left: LogEvent, right: LogEvent): boolean {
+  return left.time !== null && right.time !== null && left.time < right.time;
+}
+
+/** Whether both texts hold a same word that looks like the name of something: a table, a column, a file, a host. */
+export function sharesName(left: string, right: string): boolean {
+  const namesIn = (text: string): string[] =>
+    (text.match(/[A-Za-z][\w.-]*[_.\d][\w.-]*|"[^"]{3,40}"|'[^']{3,40}'/g) ?? []).map((name) => name.replace(/["']/g, ''));
+  const known = new Set(namesIn(left));
+  return namesIn(right).some((name) => known.has(name));
+}
+
+function firstCause(facts: LogFacts, result: ToolResult, { lead }: LogRequest): PartReport {
+  const { error, origin } = originOf(facts);
+  if (!error || !origin) {
+    const claim = `Errors in the logs: none in ${figure(facts.files)} files with ${figure(facts.lines)} lines.`;
+    return {
+      answer: lead ? [`The logs hold no error${cite(result)}.`] : [],
+      detail: [],
+      findings: [{ kind: 'ruled_out', claim, evidence: [result.id], confidence: result.complete ? 'high' : 'medium' }],
+    };
+  }
+  const from = origin === error ? '' : ` The first error follows from it: ${describeEvent(error)}.`;
+  const claim = `${lead ? 'The first cause in the logs' : 'The first error in the logs of that time'}: ${describeEvent(origin)}.${from}`;
+  const kind = lead ? 'cause' : 'observation';
+  return {
+    answer: lead ? [`${claim.replace(/\.$/, '')}${cite(result)}.`] : [],
+    detail: [],
+    findings: [
+      {
+        kind,
+        claim,
+        evidence: [result.id],
+        confidence: origin === error ? 'medium' : 'high',
+        refuted_by: 'an earlier event that the logs do not hold',
+      },
+      ...consequences(facts, result),
+    ],
+  };
+}
+
+function consequences(facts: LogFacts, result: ToolResult): Finding[] {
+  const after = facts.timeline.filter((event) => event.consequence).slice(0, 4);
+  if (after.length === 0) return [];
+  const told = after.map((event) => describeEvent(event));
+  return [{ kind: 'observation', claim: `Only consequences: ${enumerate(told)}.`, evidence: [result.id], confidence: 'medium' }];
+}
+
+function attempts(facts: LogFacts, result: ToolResult, { lead }: LogRequest): PartReport {
+  const told = facts.tasks.map((task) => {
+    const tries = task.number('attempts') ?? 1;
+    return `\`${task.text('task') ?? '?'}\` ${tries} ${tries === 1 ? 'attempt' : 'attempts'} (${task.text('final_state') ?? 'unknown'})`;
+  });
+  if (told.length === 0) return NOTHING;
+  const claim = `Tasks by the logs, with how they ended: ${enumerate(told, 10)}`;
+  const repeated = facts.exceptions.filter((one) => (one.number('times') ?? 0) > 1);
+  const findings: Finding[] = [{ kind: 'observation', claim: `${claim}.`, evidence: [result.id], confidence: 'high' }];
+  for (const one of repeated.slice(0, 3))
+    findings.push({
+      kind: 'observation',
+      claim: `The same exception came ${figure(one.number('times'))} times, from ${figure(one.text('first'))} to ${figure(one.text('last'))}, so that trying again did not help: ${one.text('root') ?? ''}`,
+      evidence: [result.id],
+      confidence: 'medium',
+    });
+  return { answer: lead ? [`${claim}${cite(result)}.`] : [], detail: [], findings };
+}
+
+function order(facts: LogFacts, result: ToolResult, { lead }: LogRequest): PartReport {
+  if (!lead || facts.timeline.length === 0) return NOTHING;
+  const shown = facts.timeline.slice(0, MOST_EVENTS);
+  const left = facts.timeline.length - shown.length;
+  const more = left > 0 ? [`- … and ${left} more events`] : [];
+  return {
+    answer: [],
+    detail: [`In this order, UTC${cite(result)}:`, ...shown.map((event) => `- ${describeEvent(event)}`), ...more],
+    findings: [],
+  };
+}
+
+function quality(facts: LogFacts, result: ToolResult, { lead }: LogRequest): PartReport {
+  const found: string[] = [];
+  if (facts.unparsable > 0) found.push(`${facts.unparsable} lines could not be parsed`);
+  if (facts.withoutZone > 0) found.push(`${facts.withoutZone} records give no time zone and were read as UTC`);
+  if (facts.withoutTime > 0) found.push(`${facts.withoutTime} records give no time`);
+  const findings: Finding[] = [];
+  if (found.length > 0)
+    findings.push({ kind: 'observation', claim: `In the logs ${enumerate(found)}.`, evidence: [result.id], confidence: 'high' });
+  if (!result.complete)
+    findings.push({
+      kind: 'not_checked',
+      claim: 'The rest of the logs: the summary does not show every event.',
+      evidence: [result.id],
+      confidence: 'low',
+    });
+  return { answer: lead && found.length > 0 ? [`In the logs ${enumerate(found)}${cite(result)}.`] : [], detail: [], findings };
+}

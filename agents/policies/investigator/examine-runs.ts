@@ -1,0 +1,147 @@
+import type { Play } from '../../../src/core/policy.ts';
+import type { ToolResult } from '../../../src/core/tool-result.ts';
+import { type ChosenRun, chooseRun, type ListedRun, namedPipelines, type RunList, readRunList } from './choose-run.ts';
+import { explainFailures } from './explain-failures.ts';
+import { explainRun } from './explain-run.ts';
+import { callIfOffered, cite, type Finding, mergeReports, NOTHING, notChecked, type PartReport, usable } from './part-report.ts';
+import { figure, read } from './read-data.ts';
+import type { Question } from './read-question.ts';
+import { readRunFacts } from './run-facts.ts';
+import { readSlotFacts } from './slot-facts.ts';
+
+const LISTED = 100;
+const MOST_COMPANIONS = 3;
+
+export interface RunExamination {
+  readonly report: PartReport;
+  /** The run that is meant, for the other parts to look at its time. */
+  readonly chosen?: ChosenRun;
+}
+
+/** Finds the run that is meant and takes it apart: length, waiting, work, holders of slots, retries, failures. */
+export async function examineRuns(play: Play, question: Question): Promise<RunExamination> {
+  const listed = await callIfOffered(play, 'list_runs', { limit: LISTED });
+  if (!listed) return { report: notChecked('The runs: no tool to list them is on offer.') };
+  if (!usable(listed)) return { report: withoutRuns(listed) };
+  const list = await completeList(play, question, listed);
+  const chosen = chooseRun(question, list);
+  if (!chosen) return { report: withoutRuns(listed) };
+  const asked = question.aims;
+  const parts = [wrongSource(listed)];
+  if (asked.has('failed') && !asked.has('slow')) parts.push(await explainFailures(play, { chosen, list, listed }));
+  else parts.push(await examineLength(play, chosen, list), await examineCompanions(play, chosen, list));
+  return { report: mergeReports(parts), chosen };
+}
+
+/** The runs of the pipeline in question may lie beyond the newest of all. */
+async function completeList(play: Play, question: Question, listed: ToolResult): Promise<RunList> {
+  const list = readRunList(listed.data);
+  const cut = list.pipelines.some(({ pipeline, runs }) => list.runs.filter((run) => run.pipeline === pipeline).length < runs);
+  const [pipeline] = namedPipelines(question, list);
+  if (!cut || pipeline === undefined) return list;
+  const own = await play.call('list_runs', { pipeline, limit: LISTED });
+  return usable(own) ? { ...list, runs: readRunList(own.data).runs } : list;
+}
+
+function withoutRuns(listed: ToolResult): PartReport {
+  const message = read(listed.data).text('message') ?? listed.warnings[0]?.message;
+  const why = listed.status === 'no_data' ? 'the sources hold no runs' : `the runs could not be read (${message ?? listed.status})`;
+  return {
+    answer: [`What ran is unknown: ${why}${cite(listed)}.`],
+    detail: [],
+    findings: [{ kind: 'not_checked', claim: `Runs: ${why}.`, evidence: [listed.id], confidence: 'low' }],
+  };
+}
+
+function wrongSource(listed: ToolResult): PartReport {
+  const findings = listed.warnings.slice(0, 4).map(
+    ({ message }): Finding => ({
+      kind: 'observation',
+      claim: `About the source of runs: ${message}.`.replace(/\.\.$/, '.'),
+      evidence: [listed.id],
+      confidence: 'high',
+    }),
+  );
+  return { ...NOTHING, findings };
+}
+
+async function examineLength(play: Play, chosen: ChosenRun, list: RunList): Promise<PartReport> {
+  const { run, source } = chosen;
+  const which = { run_id: run.runId, pipeline: run.pipeline, ...(source === '' ? {} : { source }) };
+  const before = usualRun(run, list);
+  const [compared, taken, slots, usual] = await Promise.all([
+    callIfOffered(play, 'compare_runs', which),
+    callIfOffered(play, 'get_run', which),
+    callIfOffered(play, 'who_else_ran', which),
+    before ? callIfOffered(play, 'who_else_ran', { ...which, run_id: before.runId }) : undefined,
+  ]);
+  if (!usable(compared)) {
+    const message = read(compared?.data).text('message') ?? 'no tool to compare runs is on offer';
+    return {
+      answer: [`The run \`${run.runId}\` of \`${run.pipeline}\` took ${figure(run.duration, ' s')}; it could not be compared: ${message}.`],
+      detail: [],
+      findings: notChecked(`How long run \`${run.runId}\` took beside others: ${message}.`).findings,
+    };
+  }
+  const report = explainRun({
+    facts: readRunFacts(compared),
+    slots: readSlotFacts(slots),
+    ...(usual ? { usual: readSlotFacts(usual) } : {}),
+    because: chosen.because,
+    detail: taken?.id ?? '',
+  });
+  return mergeReports([report, incomplete([compared, taken])]);
+}
+
+/** Says which pages or figures are missing, where the tools say so. */
+function incomplete(results: readonly (ToolResult | undefined)[]): PartReport {
+  const lacking = results.filter((result) => result !== undefined && !result.complete && result.omitted === undefined);
+  const findings = lacking.flatMap((result) =>
+    (result?.warnings ?? []).slice(0, 3).map(
+      ({ message }): Finding => ({
+        kind: 'not_checked',
+        claim: `Not all of the run could be read: ${message}.`,
+        evidence: result ? [result.id] : [],
+        confidence: 'low',
+      }),
+    ),
+  );
+  return { ...NOTHING, findings };
+}
+
+/** The newest earlier run of the same kind that went well. */
+function usualRun(run: ListedRun, list: RunList): ListedRun | undefined {
+  return list.runs.find(
+    (one) =>
+      one.pipeline === run.pipeline &&
+      one.type === run.type &&
+      one.state === 'success' &&
+      one.runId !== run.runId &&
+      (one.startedAt ?? '') < (run.startedAt ?? ''),
+  );
+}
+
+/** Runs that other sources saw within this one, such as its dbt part: were they slower too? */
+async function examineCompanions(play: Play, chosen: ChosenRun, list: RunList): Promise<PartReport> {
+  const { run, source } = chosen;
+  if (run.startedAt === null || run.endedAt === null) return NOTHING;
+  const [from, to] = [run.startedAt, run.endedAt];
+  const inside = list.runs.filter((one) => {
+    const owner = list.pipelines.find(({ pipeline }) => pipeline === one.pipeline)?.source;
+    return owner !== source && one.startedAt !== null && one.startedAt >= from && one.startedAt <= to;
+  });
+  const compared = await Promise.all(
+    inside.slice(0, MOST_COMPANIONS).map((one) => callIfOffered(play, 'compare_runs', { run_id: one.runId, pipeline: one.pipeline })),
+  );
+  return { ...NOTHING, findings: compared.filter(usable).flatMap(companionFinding) };
+}
+
+function companionFinding(result: ToolResult): Finding[] {
+  const facts = readRunFacts(result);
+  if (facts.ratio === null) return [];
+  const beside = `\`${facts.pipeline}\` ran within it and took ${figure(facts.duration)} s, the median of ${facts.baselineRuns} like runs is ${figure(facts.baselineMedian)} s (${facts.ratio} times)`;
+  const slower = facts.ratio > 1 + facts.threshold;
+  const evidence = [result.id];
+  if (!slower) return [{ kind: 'ruled_out', claim: `A slower inner run: ${beside}.`, evidence, confidence: 'high' }];
+  return [{ kind: 'observation', claim: `An inner run was slower: ${beside}.`, evidence, confidence: 'medium' }];
+}

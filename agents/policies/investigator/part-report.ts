@@ -1,0 +1,69 @@
+import type { Play } from '../../../src/core/policy.ts';
+import type { ToolResult } from '../../../src/core/tool-result.ts';
+
+export interface Finding {
+  readonly kind: 'cause' | 'observation' | 'ruled_out' | 'not_checked';
+  readonly claim: string;
+  readonly evidence: readonly string[];
+  readonly confidence: 'high' | 'medium' | 'low';
+  readonly refuted_by?: string;
+}
+
+/** What one part of an investigation found: sentences that answer the question, and findings to be recorded. */
+export interface PartReport {
+  readonly answer: readonly string[];
+  /** Lines that explain the answer, shown below it. */
+  readonly detail: readonly string[];
+  readonly findings: readonly Finding[];
+}
+
+export const NOTHING: PartReport = { answer: [], detail: [], findings: [] };
+
+const CLAIM_CHARACTERS = 900;
+
+export function mergeReports(reports: readonly PartReport[]): PartReport {
+  return {
+    answer: reports.flatMap((report) => report.answer),
+    detail: reports.flatMap((report) => report.detail),
+    findings: reports.flatMap((report) => report.findings),
+  };
+}
+
+export function notChecked(claim: string): PartReport {
+  return { ...NOTHING, findings: [{ kind: 'not_checked', claim, evidence: [], confidence: 'low' }] };
+}
+
+/** The ids as they stand in text: ` [r3] [r4]`. */
+export function cite(...results: readonly ({ readonly id: string } | undefined)[]): string {
+  const ids = [...new Set(results.flatMap((result) => (result?.id ? [`[${result.id}]`] : [])))];
+  return ids.length === 0 ? '' : ` ${ids.join(' ')}`;
+}
+
+export interface UsableResult extends ToolResult {
+  readonly status: 'ok' | 'partial';
+}
+
+export function usable(result: ToolResult | undefined): result is UsableResult {
+  return result !== undefined && (result.status === 'ok' || result.status === 'partial');
+}
+
+/** A call of a tool that may not be on offer. */
+export async function callIfOffered(play: Play, tool: string, input: Readonly<Record<string, unknown>>): Promise<ToolResult | undefined> {
+  return play.tools.has(tool) ? play.call(tool, input) : undefined;
+}
+
+/** Records all findings in one turn; a claim twice is recorded once. */
+export async function recordFindings(play: Play, findings: readonly Finding[]): Promise<void> {
+  if (!play.tools.has('record_finding')) return;
+  const seen = new Set<string>();
+  const fresh = findings.filter(({ claim }) => !seen.has(claim) && seen.add(claim));
+  await Promise.all(
+    fresh.map(({ evidence, claim, ...rest }) =>
+      play.call('record_finding', { ...rest, claim: clip(claim), evidence: [...new Set(evidence.filter((id) => id !== ''))] }),
+    ),
+  );
+}
+
+function clip(text: string): string {
+  return text.length <= CLAIM_CHARACTERS ? text : `${text.slice(0, CLAIM_CHARACTERS)} (cut)`;
+}

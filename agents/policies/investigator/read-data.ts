@@ -1,0 +1,54 @@
+/** A JSON value of unknown shape, read without trust: what is not there, or of another type, is null or empty. */
+export interface Reading {
+  readonly value: unknown;
+  at(key: string): Reading;
+  list(key: string): readonly Reading[];
+  texts(key: string): readonly string[];
+  text(key: string): string | null;
+  number(key: string): number | null;
+  flag(key: string): boolean | null;
+  entries(): readonly (readonly [string, Reading])[];
+}
+
+export function read(value: unknown): Reading {
+  const fields = value !== null && typeof value === 'object' ? (value as Readonly<Record<string, unknown>>) : {};
+  const items = (key: string): readonly unknown[] => {
+    const found = fields[key];
+    return Array.isArray(found) ? found : [];
+  };
+  return {
+    value,
+    at: (key) => read(fields[key]),
+    list: (key) => items(key).map(read),
+    texts: (key) => items(key).filter((item) => typeof item === 'string'),
+    text: (key) => {
+      const found = fields[key];
+      return typeof found === 'string' ? found : null;
+    },
+    number: (key) => {
+      const found = fields[key];
+      return typeof found === 'number' ? found : null;
+    },
+    flag: (key) => {
+      const found = fields[key];
+      return typeof found === 'boolean' ? found : null;
+    },
+    entries: () => Object.entries(fields).map(([key, item]) => [key, read(item)] as const),
+  };
+}
+
+/** A figure as the tool gave it; what no tool gave is unknown. */
+export function figure(value: number | string | null | undefined, unit = ''): string {
+  return value === null || value === undefined ? 'unknown' : `${value}${unit}`;
+}
+
+/** `a, b and c`, or `a, b, c and 4 more`. */
+export function enumerate(items: readonly string[], most = 6): string {
+  if (items.length > most) return `${items.slice(0, most).join(', ')} and ${items.length - most} more`;
+  return items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+}
+
+/** A time as the tool gave it, without a fraction of zeros. */
+export function clock(time: string | null): string {
+  return time === null ? 'unknown' : time.replace(/\.0+(?=Z|[+-]|$)/, '');
+}

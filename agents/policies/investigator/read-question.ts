@@ -1,0 +1,74 @@
+/** What a question asks for; several may fit, and `general` stands where none does. */
+export type Aim = 'slow' | 'failed' | 'duplicates' | 'profile' | 'order' | 'missing' | 'drift';
+
+export interface Question {
+  readonly text: string;
+  /** Lower case, all but letters and digits as single blanks, with one blank at both ends. */
+  readonly plain: string;
+  readonly aims: ReadonlySet<Aim>;
+  /** Days named, as `YYYY-MM-DD`, or `-MM-DD` where no year is. */
+  readonly days: readonly string[];
+  /** 0 for Sunday. */
+  readonly weekday: number | null;
+  /** True for `last night`, `the latest run`, `today`. */
+  readonly newest: boolean;
+}
+
+const AIMS: readonly (readonly [Aim, RegExp])[] = [
+  ['slow', /\b(slow\w*|long(er)?|late\b|took|takes?|taking|duration|delay\w*|minutes|hours|stuck|hang\w*|wait\w*|times as)/],
+  ['failed', /\b(fail\w*|errors?|broke\w*|crash\w*|red|wrong with|went wrong|sound)\b/],
+  ['duplicates', /\b(duplicat\w*|twice|double\w*|too many|more than once|dedup\w*|inflated)\b/],
+  ['profile', /\b(profile|profil\w*|describe|columns?|types?|distinct|nulls?|largest|total|sniff|encoding|quality)\b/],
+  ['order', /\b(what happened|which order|in order|order of events|first cause|root cause|timeline|sequence|logs?)\b/],
+  ['missing', /\b(missing|fewer|too few|lost|gone|where did|incomplete|not all|dropped|gap)\b/],
+  ['drift', /\b(changed?|schema|drift\w*|day by day|renamed|new columns?|swapped)\b/],
+];
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+const MONTH_NAME = '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*';
+const DAY_FIRST = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH_NAME}\\b(?:,? (\\d{4})\\b)?`, 'g');
+const MONTH_FIRST = new RegExp(`\\b${MONTH_NAME} (\\d{1,2})(?:st|nd|rd|th)?\\b(?:,? (\\d{4})\\b)?`, 'g');
+
+export function readQuestion(text: string): Question {
+  const lower = text.toLowerCase();
+  const weekday = WEEKDAYS.findIndex((name) => new RegExp(`\\b${name}`).test(lower));
+  return {
+    text,
+    plain: plainWords(text),
+    aims: new Set(AIMS.filter(([, pattern]) => pattern.test(lower)).map(([aim]) => aim)),
+    days: namedDays(lower),
+    weekday: weekday < 0 ? null : weekday,
+    newest: /\b(last night|tonight|this morning|today|latest|newest|most recent|last run|last night's)\b/.test(lower),
+  };
+}
+
+export function plainWords(text: string): string {
+  return ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `;
+}
+
+/** Whether the question names it, however its words are joined: `nightly_sales`, `nightly-sales`, `nightly sales`. */
+export function names(question: Question, name: string): boolean {
+  const plain = plainWords(name);
+  return plain.trim() !== '' && question.plain.includes(plain);
+}
+
+/** The names that the question names; the longest where one is part of another. */
+export function namedOf(question: Question, candidates: readonly string[]): readonly string[] {
+  const named = candidates.filter((name) => names(question, name));
+  return named.filter((name) => !named.some((other) => other.length > name.length && plainWords(other).includes(plainWords(name))));
+}
+
+function namedDays(lower: string): string[] {
+  const iso = [...lower.matchAll(/\b(\d{4})-(\d\d)-(\d\d)\b/g)].map(([day]) => day);
+  const dayFirst = [...lower.matchAll(DAY_FIRST)].map(([, day = '', month = '', year = '']) => dayOf(year, month, day));
+  const monthFirst = [...lower.matchAll(MONTH_FIRST)].map(([, month = '', day = '', year = '']) => dayOf(year, month, day));
+  return [...new Set([...iso, ...dayFirst, ...monthFirst])];
+}
+
+function dayOf(year: string, month: string, day: string): string {
+  return `${year}-${String(MONTHS.indexOf(month) + 1).padStart(2, '0')}-${day.padStart(2, '0')}`;
+}

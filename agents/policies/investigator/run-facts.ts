@@ -1,0 +1,143 @@
+import { type Reading, read } from './read-data.ts';
+
+/** A sum of seconds of a run beside the median of its baseline. */
+export interface Change {
+  readonly seconds: number | null;
+  readonly before: number | null;
+  readonly ratio: number | null;
+  readonly changed: boolean | null;
+}
+
+export interface GroupFacts {
+  readonly task: string;
+  readonly count: number | null;
+  readonly countBefore: number | null;
+  readonly working: number | null;
+  readonly workingBefore: number | null;
+  readonly waiting: number | null;
+  readonly waitingBefore: number | null;
+  readonly median: number | null;
+  readonly medianBefore: number | null;
+  readonly span: number | null;
+  readonly spanBefore: number | null;
+  readonly parallel: number | null;
+  readonly parallelBefore: number | null;
+  readonly pools: readonly string[];
+}
+
+export interface TaskFact {
+  readonly task: string;
+  readonly mapIndex: number | null;
+  readonly tryNumber: number | null;
+  readonly state: string | null;
+  readonly message: string | null;
+  readonly endedAt: string | null;
+}
+
+/** What `compare_runs` says of one run. */
+export interface RunFacts {
+  readonly result: string;
+  readonly pipeline: string;
+  readonly runId: string;
+  readonly type: string;
+  readonly state: string;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  readonly duration: number | null;
+  readonly baselineRuns: number;
+  readonly baselineMedian: number | null;
+  readonly baselineMin: number | null;
+  readonly baselineMax: number | null;
+  readonly excluded: readonly (readonly [string, number])[];
+  readonly withDetail: number;
+  readonly ratio: number | null;
+  readonly threshold: number;
+  readonly working: Change;
+  readonly waiting: Change;
+  readonly groups: readonly GroupFacts[];
+  readonly newTasks: readonly string[];
+  readonly goneTasks: readonly string[];
+  readonly retried: readonly TaskFact[];
+  readonly failed: readonly TaskFact[];
+}
+
+export function readRunFacts(result: { readonly id: string; readonly data: unknown }): RunFacts {
+  const data = read(result.data);
+  const [run, baseline] = [data.at('run'), data.at('baseline')];
+  return {
+    result: result.id,
+    pipeline: run.text('pipeline') ?? '',
+    runId: run.text('run_id') ?? '',
+    type: run.text('type') ?? '',
+    state: run.text('state') ?? 'unknown',
+    startedAt: run.text('started_at'),
+    endedAt: run.text('ended_at'),
+    duration: run.number('duration_s'),
+    baselineRuns: baseline.number('runs') ?? 0,
+    baselineMedian: baseline.number('median_duration_s'),
+    baselineMin: baseline.number('min_duration_s'),
+    baselineMax: baseline.number('max_duration_s'),
+    excluded: baseline
+      .at('excluded')
+      .entries()
+      .map(([reason, count]) => [reason, Number(count.value)] as const),
+    withDetail: baseline.number('with_task_detail') ?? 0,
+    ratio: data.number('duration_ratio'),
+    threshold: data.number('change_threshold') ?? 0.2,
+    working: readChange(data.at('working')),
+    waiting: readChange(data.at('waiting')),
+    groups: data.list('groups').map(readGroup),
+    newTasks: data.texts('new_tasks'),
+    goneTasks: data.texts('gone_tasks'),
+    retried: data.list('retried').map(readTask),
+    failed: data.list('failed').map(readTask),
+  };
+}
+
+function readChange(one: Reading): Change {
+  return {
+    seconds: one.number('seconds'),
+    before: one.number('baseline_median_s'),
+    ratio: one.number('ratio'),
+    changed: one.flag('changed'),
+  };
+}
+
+function readGroup(one: Reading): GroupFacts {
+  return {
+    task: one.text('task_id') ?? '',
+    count: one.number('count'),
+    countBefore: one.number('baseline_count'),
+    working: one.number('working_s'),
+    workingBefore: one.number('baseline_working_s'),
+    waiting: one.number('waiting_s'),
+    waitingBefore: one.number('baseline_waiting_s'),
+    median: one.number('median_s'),
+    medianBefore: one.number('baseline_median_s'),
+    span: one.number('span_s'),
+    spanBefore: one.number('baseline_span_s'),
+    parallel: one.number('max_parallel'),
+    parallelBefore: one.number('baseline_max_parallel'),
+    pools: one.texts('pools'),
+  };
+}
+
+export function readTask(one: Reading): TaskFact {
+  return {
+    task: one.text('task_id') ?? '',
+    mapIndex: one.number('map_index'),
+    tryNumber: one.number('try_number'),
+    state: one.text('state'),
+    message: one.text('message'),
+    endedAt: one.text('ended_at'),
+  };
+}
+
+/** `load_partition` or, for one of a mapped task, `load_partition index 117`. */
+export function taskName(task: TaskFact): string {
+  return task.mapIndex === null || task.mapIndex < 0 ? `\`${task.task}\`` : `\`${task.task}\` index ${task.mapIndex}`;
+}
+
+export function rose(change: Change): boolean {
+  return change.changed === true && (change.ratio ?? 0) > 1;
+}
