@@ -12,12 +12,13 @@ const MOST_EXAMPLES = 3;
 export interface BadLine {
   readonly line: number;
   readonly text: string;
-  /** True for the last line of a file that ends in the middle of it. */
+  /** True for a line that ends in the middle of an object. */
   readonly cut: boolean;
 }
 
 export interface UnparsableLines {
   count: number;
+  /** True when the line read last is such a one and ends in the middle: the file was cut off. */
   cut: boolean;
   /** The first few. */
   readonly examples: BadLine[];
@@ -70,6 +71,7 @@ export function createLogParser(): LogParser {
     unparsable: state.unparsable,
     push(raw, number, cut) {
       const line = stripColours(raw);
+      state.unparsable.cut = false;
       const first = line.charCodeAt(0);
       if (first === 0x7b) return pushJson(state, line, { number, cut, head: parseJsonLine(line, stamp) });
       if (Number.isNaN(first) || first === 0x20 || first === 0x09) return pushIndented(state, line, number);
@@ -129,15 +131,20 @@ function settleJson(state: ParserState): void {
 }
 
 function countBad(state: ParserState, line: string, { number, cut }: Place): void {
-  const bad: BadLine = { line: number, text: keepText(line.slice(0, 160)), cut };
+  const bad: BadLine = { line: number, text: keepText(line.slice(0, 160)), cut: cut || isBrokenOff(line) };
   if (state.kind === 'unknown') {
     state.earlyCount++;
     if (state.early.length < MOST_EXAMPLES) state.early.push(bad);
     return;
   }
   state.unparsable.count++;
-  if (cut) state.unparsable.cut = true;
+  state.unparsable.cut = bad.cut;
   if (state.unparsable.examples.length < MOST_EXAMPLES) state.unparsable.examples.push(bad);
+}
+
+/** An object that was begun and not ended. */
+function isBrokenOff(line: string): boolean {
+  return line.startsWith('{') && !line.trimEnd().endsWith('}');
 }
 
 function pushIndented(state: ParserState, line: string, number: number): LogRecord | undefined {

@@ -1,4 +1,5 @@
 const MOST_CHARACTERS = 240;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * The message with what differs from one to the next replaced by `#`: numbers, times, ids, UUIDs, long hex words.
@@ -21,8 +22,10 @@ export function maskMessage(message: string): string {
       if (inside <= 0x39) hasDigit = true;
       else if (!isHexLetter(inside)) isHex = false;
     }
-    if (!hasDigit) continue;
-    if (isHex && at - start >= 8) {
+    const isUuid = isHex && at - start === 8 && text.charCodeAt(at) === 0x2d && UUID.test(text.slice(start, start + 36));
+    if (isUuid) at = start + 36;
+    else if (!hasDigit) continue;
+    if (isUuid || (isHex && at - start >= 8)) {
       if (from === 0 || !joins(text, from, start)) masked += `${text.slice(from, start)}#`;
       from = at;
       continue;
