@@ -1,4 +1,4 @@
-import { rm, symlink } from 'node:fs/promises';
+import { constants, copyFile, link, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Scope } from '../../core/scope.ts';
 import type { ToolWarning } from '../../core/tool-result.ts';
@@ -25,12 +25,15 @@ function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Makes a Parquet file readable under the table's name. @throws Error with the engine's message. */
+/**
+ * Makes a Parquet file readable under the table's name. The engine may read our folder only and follows no symbolic
+ * link out of it, so the file is linked or, on another disk, copied there. @throws Error with the engine's message.
+ */
 export async function defineParquet(path: string, target: TableTarget): Promise<void> {
-  const link = join(target.folder, `${target.number}.parquet`);
-  await symlink(path, link);
+  const beside = join(target.folder, `${target.number}.parquet`);
+  await link(path, beside).catch(() => copyFile(path, beside, constants.COPYFILE_FICLONE));
   const view = `CREATE OR REPLACE VIEW ${quoteName(target.name)} AS`;
-  await target.session.define(`${view} SELECT * FROM read_parquet(${quoteText(link)}, hive_partitioning = false)`);
+  await target.session.define(`${view} SELECT * FROM read_parquet(${quoteText(beside)}, hive_partitioning = false)`);
 }
 
 /**

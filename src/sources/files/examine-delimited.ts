@@ -1,4 +1,4 @@
-import type { AlternativeReading, DelimitedReading, FileReading } from '../../core/file-reading.ts';
+import type { AlternativeReading, ColumnReading, DelimitedReading, FileReading } from '../../core/file-reading.ts';
 import type { ToolWarning } from '../../core/tool-result.ts';
 import type { ColumnEvidence } from './column-evidence.ts';
 import { decideColumn } from './decide-column.ts';
@@ -101,7 +101,7 @@ function describe(file: TextFile, found: Found): FileReading {
     kind_evidence: guess.evidence,
     delimited,
     width: shape.width,
-    columns: columns.length > 0 ? described.columns : [],
+    columns: shape.width > MOST_COLUMNS ? shape.names.slice(0, 50).map(untyped) : described.columns,
     rows: { count: estimated, exact: limit === undefined },
     alternatives: [...shapeAlternatives(found), ...described.alternatives],
     warnings: [
@@ -112,6 +112,11 @@ function describe(file: TextFile, found: Found): FileReading {
       ...described.warnings,
     ],
   };
+}
+
+/** A column of a table that is too wide to be typed. */
+function untyped(name: string, index: number): ColumnReading {
+  return { name, position: index + 1, type: 'not typed', evidence: 'the table is too wide', empty: 0, empty_quoted: 0 };
 }
 
 function delimitedReading({ guess, shape, account, decimalMark }: Found): DelimitedReading {

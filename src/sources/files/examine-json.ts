@@ -21,7 +21,10 @@ export async function examineJson(file: TextFile, named: boolean): Promise<Exami
     const decision = evidence ? decideColumn(evidence, { name: key }) : undefined;
     if (decision === undefined) throw new RangeError(`key ${key} was not counted`);
     const deep = decision.type === 'json' && (scan.deepest > DEEPEST_JSON || scan.json.non_finite > 0);
-    return { name: unique(key || 'column', taken), decision: deep ? { ...decision, engineType: 'VARCHAR' } : decision };
+    return {
+      name: unique(key.replaceAll('\0', '\ufffd') || 'column', taken),
+      decision: deep ? { ...decision, engineType: 'VARCHAR' } : decision,
+    };
   });
   const described = describeColumns(columns, scan.evidence);
   const kind = scan.json.shape === 'values' || /\.(jsonl|ndjson)$/.test(file.extension) ? 'json_lines' : 'json';

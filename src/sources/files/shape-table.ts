@@ -170,7 +170,7 @@ function nameColumns(headers: readonly DelimitedRecord[], width: number): string
   for (let column = 0; column < columns; column++) {
     const parts = headers.map((record) => record.fields[column] ?? '').filter((part) => part.trim() !== '');
     const name = headers.length > 1 ? [...new Set(parts)].join(' ') : (parts[0] ?? '');
-    names.push(unique(name || `column${column + 1}`, taken));
+    names.push(unique(name.replaceAll('\0', '\ufffd') || `column${column + 1}`, taken));
   }
   return names;
 }
