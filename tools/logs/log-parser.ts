@@ -9,14 +9,14 @@ import { stripColours } from './strip-colours.ts';
 const MOST_REST_LINES = 400;
 const MOST_EXAMPLES = 3;
 /** A line of a JSON file that is no JSON. */
-export interface BadLine {
+interface BadLine {
   readonly line: number;
   readonly text: string;
   /** True for a line that ends in the middle of an object. */
   readonly cut: boolean;
 }
 
-export interface UnparsableLines {
+interface UnparsableLines {
   count: number;
   /** True when the line read last is such a one and ends in the middle: the file was cut off. */
   cut: boolean;

@@ -1,10 +1,3 @@
-/** A list of whole items, and how many there were. */
-export interface Packed<Item> {
-  readonly total: number;
-  readonly returned: number;
-  readonly items: Item[];
-}
-
 /** Items in the order in which they are given up last to first, and how they are put in order once chosen. */
 export interface Section {
   readonly items: readonly unknown[];

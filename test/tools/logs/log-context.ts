@@ -8,11 +8,16 @@ import type { ToolOutcome } from '../../../src/core/tool-result.ts';
 import { openLogsSource } from '../../../src/sources/logs/open-logs-source.ts';
 
 /** Runs a log tool over a folder, with its input checked as the loop checks it. */
-export async function runOnFolder<Data>(tool: Tool, folder: string, input: Record<string, unknown> = {}): Promise<ToolOutcome<Data>> {
+export async function runOnFolder<Data>(
+  tool: Tool,
+  folder: string,
+  input: Record<string, unknown> = {},
+  scope = new Scope(),
+): Promise<ToolOutcome<Data>> {
   const source: Source = await openLogsSource({ name: 'logs', kind: 'logs', paths: [folder] }, { scratch: tmpdir() });
   const context: ToolContext = {
     sources: { all: [{ name: 'logs', kind: 'logs' }], pick: async () => source, withCapability: async () => [source] },
-    scope: new Scope(),
+    scope,
     now: () => new Date('2026-03-03T00:00:00Z'),
     resultIds: () => [],
     readReference: () => undefined,

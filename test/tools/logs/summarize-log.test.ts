@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { Scope } from '../../../src/core/scope.ts';
 import { summarizeLog } from '../../../tools/logs/summarize-log.ts';
 import { type LogSummary, summaryOutput } from '../../../tools/logs/summary-schema.ts';
 import { runOnFolder, withFolder } from './log-context.ts';
@@ -117,6 +118,17 @@ describe('summarize_log on a retry that appends', () => {
 });
 
 describe('summarize_log on hard files', () => {
+  it('answers in part, and says so, when its time is over', async () => {
+    await withFolder(async (folder) => {
+      await writeFile(join(folder, 'a.log'), airflow('01:00:00.0', 'x'));
+      const scope = new Scope();
+      scope.stop({ kind: 'timeout', seconds: 1 });
+      const { status, complete, warnings, data } = await runOnFolder<LogSummary>(summarizeLog, folder, {}, scope);
+      expect({ status, complete, read: data.totals.bytes_read }).toEqual({ status: 'partial', complete: false, read: 0 });
+      expect(warnings[0]?.code).toBe('not_all_read');
+    });
+  });
+
   it('answers within its size for 700 different messages and gives the totals', async () => {
     const word = (at: number): string => [...String(at)].map((digit) => 'qwertyuiop'[Number(digit)]).join('');
     const text = Array.from({ length: 700 }, (_, at) => airflow('01:00:00.000', `${word(at)} failed ${'x'.repeat(300)}`, 'ERROR')).join('');
