@@ -100,7 +100,7 @@ function byDay(question: Question, runs: readonly ListedRun[], list: RunList): C
     const started = runs.filter((run) => on(day, run.startedAt));
     const fitting = started.length > 0 ? started : runs.filter((run) => on(day, run.logicalDate));
     const run = prefer(question, fitting, list);
-    if (run) return { run, because: started.length > 0 ? `it started on ${day}` : `it is the run for ${day}` };
+    if (run) return { run, because: `it is the one of ${(started.length > 0 ? run.startedAt : run.logicalDate)?.slice(0, 10) ?? day}` };
   }
   const { weekday } = question;
   if (weekday === null) return undefined;

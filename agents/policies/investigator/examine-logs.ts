@@ -13,7 +13,7 @@ export interface LogRequest {
   readonly source?: string;
 }
 
-const MOST_EVENTS = 14;
+const MOST_EVENTS = 20;
 
 /** Reads the logs: first cause, what followed, attempts and outcomes, what could not be read. */
 export async function examineLogs(play: Play, request: LogRequest): Promise<PartReport> {
@@ -64,7 +64,8 @@ export function sharesName(left: string, right: string): boolean {
   return namesIn(right).some((name) => known.has(name));
 }
 
-function firstCause(facts: LogFacts, result: ToolResult, { lead }: LogRequest): PartReport {
+function firstCause(facts: LogFacts, result: ToolResult, request: LogRequest): PartReport {
+  const { lead } = request;
   const { error, origin } = originOf(facts);
   if (!error || !origin) {
     const claim = `Errors in the logs: none in ${figure(facts.files)} files with ${figure(facts.lines)} lines.`;
@@ -75,8 +76,11 @@ function firstCause(facts: LogFacts, result: ToolResult, { lead }: LogRequest): 
     };
   }
   const from = origin === error ? '' : ` The first error follows from it: ${describeEvent(error)}.`;
-  const claim = `${lead ? 'The first cause in the logs' : 'The first error in the logs of that time'}: ${describeEvent(origin)}.${from}`;
-  const kind = lead ? 'cause' : 'observation';
+  const recovered =
+    request.run !== undefined && facts.tasks.some((task) => task.text('task') === error.task && task.text('final_state') === 'success');
+  const outcome = recovered ? ` The final state of its task is success.` : '';
+  const claim = `${lead && !recovered ? 'The first cause in the logs' : 'The first error in the logs of that time'}: ${describeEvent(origin)}.${from}${outcome}`;
+  const kind = lead && !recovered ? 'cause' : 'observation';
   return {
     answer: lead ? [`${claim.replace(/\.$/, '')}${cite(result)}.`] : [],
     detail: [],
@@ -107,16 +111,29 @@ function attempts(facts: LogFacts, result: ToolResult, { lead }: LogRequest): Pa
   });
   if (told.length === 0) return NOTHING;
   const claim = `Tasks by the logs, with how they ended: ${enumerate(told, 10)}`;
-  const repeated = facts.exceptions.filter((one) => (one.number('times') ?? 0) > 1);
   const findings: Finding[] = [{ kind: 'observation', claim: `${claim}.`, evidence: [result.id], confidence: 'high' }];
-  for (const one of repeated.slice(0, 3))
-    findings.push({
-      kind: 'observation',
-      claim: `The same exception came ${figure(one.number('times'))} times, from ${figure(one.text('first'))} to ${figure(one.text('last'))}, so that trying again did not help: ${one.text('root') ?? ''}`,
-      evidence: [result.id],
-      confidence: 'medium',
-    });
-  return { answer: lead ? [`${claim}${cite(result)}.`] : [], detail: [], findings };
+  const repeated = repeatedErrors(facts);
+  for (const text of repeated.slice(0, 3)) findings.push({ kind: 'observation', claim: text, evidence: [result.id], confidence: 'medium' });
+  const again = repeated.slice(0, 1).map((text) => `${text.replace(/\.$/, '')}${cite(result)}.`);
+  return { answer: lead ? [`${claim}${cite(result)}.`, ...again] : [], detail: [], findings };
+}
+
+/** Errors that came in more than one attempt of a task that did not end well: trying again did not help. */
+function repeatedErrors(facts: LogFacts): string[] {
+  const seen = new Map<string, { readonly task: string; readonly text: string; readonly attempts: Set<number> }>();
+  for (const { task, attempt, text, kind, consequence } of facts.timeline) {
+    if (task === null || attempt === null || consequence || (kind !== 'error' && kind !== 'error_text')) continue;
+    const known = seen.get(`${task}\n${text}`);
+    if (known) known.attempts.add(attempt);
+    else seen.set(`${task}\n${text}`, { task, text, attempts: new Set([attempt]) });
+  }
+  const ended = (task: string): string | null => facts.tasks.find((one) => one.text('task') === task)?.text('final_state') ?? null;
+  return [...seen.values()]
+    .filter(({ task, attempts: tries }) => tries.size > 1 && ended(task) !== 'success')
+    .map(
+      ({ task, text, attempts: tries }) =>
+        `Trying again did not help: attempts ${enumerate([...tries].map(String))} of \`${task}\` met the same error, "${text.slice(0, 200)}".`,
+    );
 }
 
 function order(facts: LogFacts, result: ToolResult, { lead }: LogRequest): PartReport {

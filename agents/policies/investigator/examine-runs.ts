@@ -11,6 +11,7 @@ import { readSlotFacts } from './slot-facts.ts';
 
 const LISTED = 100;
 const MOST_COMPANIONS = 3;
+const ENDED_WELL = new Set(['success', 'running', 'queued']);
 
 export interface RunExamination {
   readonly report: PartReport;
@@ -27,9 +28,10 @@ export async function examineRuns(play: Play, question: Question): Promise<RunEx
   const chosen = chooseRun(question, list);
   if (!chosen) return { report: withoutRuns(listed) };
   const asked = question.aims;
-  const parts = [wrongSource(listed)];
-  if (asked.has('failed') && !asked.has('slow')) parts.push(await explainFailures(play, { chosen, list, listed }));
-  else parts.push(await examineLength(play, chosen, list), await examineCompanions(play, chosen, list));
+  const parts: PartReport[] = [aboutSources(listed)];
+  const onlyFailed = asked.has('failed') && !asked.has('slow');
+  if (asked.has('failed') || !ENDED_WELL.has(chosen.run.state)) parts.push(await explainFailures(play, { chosen, list, listed }));
+  if (!onlyFailed) parts.push(await examineLength(play, chosen, list), await examineCompanions(play, chosen, list));
   return { report: mergeReports(parts), chosen };
 }
 
@@ -53,7 +55,7 @@ function withoutRuns(listed: ToolResult): PartReport {
   };
 }
 
-function wrongSource(listed: ToolResult): PartReport {
+function aboutSources(listed: ToolResult): PartReport {
   const findings = listed.warnings.slice(0, 4).map(
     ({ message }): Finding => ({
       kind: 'observation',

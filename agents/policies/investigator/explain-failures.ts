@@ -25,11 +25,14 @@ export async function explainFailures(play: Play, { chosen, list, listed }: Requ
   const causes = failed.filter((task) => !CONSEQUENCES.has(task.state ?? ''));
   const name = `Run \`${run.runId}\` of \`${run.pipeline}\``;
   const state = data.at('run').text('state') ?? run.state;
-  const head =
-    failed.length === 0
+  const known = (data.number('task_instances') ?? 0) > 0;
+  const head = !known
+    ? `${name} ended as ${state}; which of its tasks failed is unknown, since the source holds none of them`
+    : failed.length === 0
       ? `${name} ended as ${state}, and none of its ${figure(data.number('task_instances'))} tasks failed`
       : `${name} ended as ${state}; failed: ${enumerate(failed.map(failureText), 8)}`;
-  const answer = [`${head}${cite(taken)}.`, `By state: ${statesText(data)}${cite(taken)}.`, ...slowestText(data, taken)];
+  const states = known ? [`By state: ${statesText(data)}${cite(taken)}.`] : [];
+  const answer = [`${head}${cite(taken)}.`, ...states, ...slowestText(data, taken)];
   for (const warning of taken.warnings.slice(0, 3)) answer.push(`About its files: ${warning.message}${cite(taken)}.`);
   return {
     answer: [...answer, ...otherFailures(chosen, list, listed)],
@@ -63,7 +66,7 @@ function failureFindings({ name, failed, causes, data, taken }: Told): Finding[]
   if (failed.length === 0 && taken.complete)
     found.push({
       kind: 'ruled_out',
-      claim: `Failed tasks in ${name.toLowerCase()}: none; by state: ${statesText(data)}.`,
+      claim: `Failed tasks in ${name.replace('Run', 'run')}: none; by state: ${statesText(data)}.`,
       evidence,
       confidence: 'high',
     });

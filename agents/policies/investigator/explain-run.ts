@@ -1,7 +1,9 @@
-import { type Cause, findCauses, moreTasks, mostWaiting, tookLonger } from './find-causes.ts';
+import { parallelText, waitText, workText } from './describe-group.ts';
+import { type Cause, findCauses, tookLonger } from './find-causes.ts';
+import { observeRun } from './observe-run.ts';
 import type { Finding, PartReport } from './part-report.ts';
 import { clock, enumerate, figure } from './read-data.ts';
-import { type GroupFacts, type RunFacts, rose, taskName } from './run-facts.ts';
+import { type RunFacts, rose, taskName } from './run-facts.ts';
 import type { Holder, SlotFacts } from './slot-facts.ts';
 
 export interface RunEvidence {
@@ -29,6 +31,7 @@ export function explainRun(evidence: RunEvidence): PartReport {
         ...told.map((one) => `${one.claim.replace(/\.$/, '')}${marks(one.evidence)}.`),
         `${length}${marks([facts.result])}.`,
         ...sumsSentence(facts),
+        ...retrySentence(facts),
       ]
     : [
         `${length}${marks([facts.result])}.`,
@@ -38,7 +41,7 @@ export function explainRun(evidence: RunEvidence): PartReport {
   return {
     answer,
     detail: [`Run \`${facts.runId}\` of \`${facts.pipeline}\` was looked at: ${evidence.because}.`],
-    findings: [...told, lengthFinding(facts, length), ...observations(evidence, causes)],
+    findings: [...told, lengthFinding(facts, length), ...observeRun(evidence, causes)],
   };
 }
 
@@ -64,6 +67,12 @@ function sumsSentence(facts: RunFacts): string[] {
     return [`No earlier run has task detail to compare waiting and working with [${result}].`];
   const verdict = [verdictOn('waiting', waiting), verdictOn('working', working)].join(', ');
   return [`Taken apart, ${waited} and ${worked}: ${verdict} [${result}].`];
+}
+
+function retrySentence(facts: RunFacts): string[] {
+  if (facts.retried.length === 0) return [];
+  const tries = facts.retried.map((task) => `${taskName(task)} was on try ${figure(task.tryNumber)}`);
+  return [`Beside that, ${enumerate(tries, 3)} [${facts.result}].`];
 }
 
 function verdictOn(what: string, change: RunFacts['working']): string {
@@ -137,28 +146,6 @@ function holdersText(holders: readonly Holder[], pool: string, size: number | nu
   );
 }
 
-export function parallelText(group: GroupFacts): string {
-  if (group.parallel === null) return `how many \`${group.task}\` tasks ran at once is unknown`;
-  const usual = group.parallelBefore === null ? '' : `, normally ${group.parallelBefore}`;
-  const span =
-    group.span === null || (group.count ?? 1) < 2
-      ? ''
-      : ` and the whole of them took ${group.span} s (before: ${figure(group.spanBefore)} s)`;
-  return `at most ${group.parallel} \`${group.task}\` ran at once${usual}${span}`;
-}
-
-export function waitText(group: GroupFacts): string {
-  return `\`${group.task}\` waited ${figure(group.waiting)} s in all (before: ${figure(group.waitingBefore)} s)`;
-}
-
-function workText(group: GroupFacts): string {
-  const tasks = (group.count ?? 1) > 1 || (group.countBefore ?? 1) > 1;
-  const whole = `\`${group.task}\` worked ${figure(group.working)} s (before: ${figure(group.workingBefore)} s)`;
-  if (!tasks) return whole;
-  const each = `median task ${figure(group.median)} s (before: ${figure(group.medianBefore)} s)`;
-  return `${whole}, ${moreTasks(group) || group.count !== group.countBefore ? `${figure(group.count)} tasks instead of ${figure(group.countBefore)}, ` : ''}${each}`;
-}
-
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -175,7 +162,7 @@ function withoutBaseline(evidence: RunEvidence, length: string): PartReport {
   return {
     answer: [`${claim} [${facts.result}]`],
     detail: [`The run was chosen because ${evidence.because}.`],
-    findings: [{ kind: 'observation', claim, evidence: [facts.result], confidence: 'medium' }, ...observations(evidence, [])],
+    findings: [{ kind: 'observation', claim, evidence: [facts.result], confidence: 'medium' }, ...observeRun(evidence, [])],
   };
 }
 
@@ -184,77 +171,6 @@ function notLonger(evidence: RunEvidence, length: string): PartReport {
   return {
     answer: [`${length}: it did not take longer than usual [${facts.result}].`, ...sumsSentence(facts)],
     detail: [`The run was chosen because ${evidence.because}.`],
-    findings: [lengthFinding(facts, length), ...observations(evidence, [])],
+    findings: [lengthFinding(facts, length), ...observeRun(evidence, [])],
   };
-}
-
-function observations(evidence: RunEvidence, causes: readonly Cause[]): Finding[] {
-  const { facts, slots, detail } = evidence;
-  const here = [facts.result];
-  const found: Finding[] = [];
-  const inCause = new Set(causes.flatMap((cause) => ('group' in cause ? [cause.group.task] : [])));
-  const elsewhere = mostWaiting(facts).filter((group) => !inCause.has(group.task) && !causes.some((cause) => cause.kind === 'work_grew'));
-  for (const group of elsewhere.slice(0, 3))
-    found.push({
-      kind: 'observation',
-      claim: `Apart from that, ${waitText(group)} before it started.`,
-      evidence: here,
-      confidence: 'high',
-    });
-  if (facts.retried.length > 0) {
-    const tries = facts.retried.map((task) => `${taskName(task)} was on try ${figure(task.tryNumber)}`);
-    found.push({ kind: 'observation', claim: `Retries: ${enumerate(tries)}.`, evidence: [...here, detail], confidence: 'high' });
-  }
-  if (facts.failed.length > 0) {
-    const failed = facts.failed.map((task) => `${taskName(task)} (${figure(task.state)}${task.message ? `: ${task.message}` : ''})`);
-    found.push({ kind: 'observation', claim: `Failed tasks: ${enumerate(failed)}.`, evidence: [...here, detail], confidence: 'high' });
-  }
-  if (facts.goneTasks.length > 0)
-    found.push({
-      kind: 'observation',
-      claim: `Tasks of earlier runs that this one lacks: ${enumerate(facts.goneTasks)}.`,
-      evidence: here,
-      confidence: 'high',
-    });
-  return [...found, ...ruledOut(facts, slots, causes), ...gaps(facts, causes, slots)];
-}
-
-function ruledOut(facts: RunFacts, slots: SlotFacts, causes: readonly Cause[]): Finding[] {
-  const evidence = [facts.result];
-  const rule = (claim: string, ids: readonly string[] = evidence): Finding => ({
-    kind: 'ruled_out',
-    claim,
-    evidence: ids,
-    confidence: 'high',
-  });
-  const found: Finding[] = [];
-  const { working, waiting } = facts;
-  if (working.changed === false)
-    found.push(rule(`Slower work: the tasks worked ${figure(working.seconds)} s, the median before is ${figure(working.before)} s.`));
-  if (waiting.changed === false)
-    found.push(rule(`Longer waiting: the tasks waited ${figure(waiting.seconds)} s, the median before is ${figure(waiting.before)} s.`));
-  if (facts.failed.length === 0 && facts.state === 'success') found.push(rule('Failed tasks: none failed in this run.'));
-  if (facts.retried.length === 0) found.push(rule('Retries: no task needed a second try.'));
-  if (facts.newTasks.length === 0 && facts.withDetail > 0) found.push(rule('New tasks: the run had none that earlier runs lack.'));
-  const taken = causes.some((cause) => cause.kind === 'pool_taken');
-  if (!taken && slots.looked && slots.complete && slots.holders.length === 0)
-    found.push(rule('Another run in the same pools: none overlapped this run in the source.', [slots.result]));
-  else if (!taken && slots.looked && slots.complete)
-    found.push(rule('Slots taken by others: no other run held more of a pool that this run waited for than usual.', [slots.result]));
-  return found;
-}
-
-function gaps(facts: RunFacts, causes: readonly Cause[], slots: SlotFacts): Finding[] {
-  const gap = (claim: string): Finding => ({ kind: 'not_checked', claim, evidence: [], confidence: 'low' });
-  const found: Finding[] = [];
-  const taken = causes.find((cause) => cause.kind === 'pool_taken');
-  if (taken) found.push(gap(`Why ${enumerate(taken.holders.map((one) => `\`${one.pipeline}\``))} ran at that time, and who started it.`));
-  if (causes.some((cause) => cause.kind === 'work_grew'))
-    found.push(gap('Why those tasks took longer: code, data volume and the load of the database.'));
-  if (!slots.looked) found.push(gap('What else ran at the time: the source of runs could not say.'));
-  if (facts.withDetail < facts.baselineRuns)
-    found.push(
-      gap(`Waiting and working of the baseline runs without task detail: only ${facts.withDetail} of ${facts.baselineRuns} have it.`),
-    );
-  return found;
 }

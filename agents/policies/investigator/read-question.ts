@@ -15,7 +15,7 @@ export interface Question {
 }
 
 const AIMS: readonly (readonly [Aim, RegExp])[] = [
-  ['slow', /\b(slow\w*|long(er)?|late\b|took|takes?|taking|duration|delay\w*|minutes|hours|stuck|hang\w*|wait\w*|times as)/],
+  ['slow', /\b(slow(er|ly|ness)?\b|long(er)?\b|late\b|took|takes?|taking|duration|delay\w*|minutes|hours|stuck|hang\w*|wait\w*|times as)/],
   ['failed', /\b(fail\w*|errors?|broke\w*|crash\w*|red|wrong with|went wrong|sound)\b/],
   ['duplicates', /\b(duplicat\w*|twice|double\w*|too many|more than once|dedup\w*|inflated)\b/],
   ['profile', /\b(profile|profil\w*|describe|columns?|types?|distinct|nulls?|largest|total|sniff|encoding|quality)\b/],
