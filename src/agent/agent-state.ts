@@ -117,8 +117,15 @@ export function withoutVolatile(content: string): string {
 
 /** Name and arguments in one canonical text: keys sorted, so that their order makes no difference. */
 export function callKey(call: Pick<ToolCall, 'name' | 'arguments'>): string {
-  return `${call.name} ${JSON.stringify(sortKeys(call.arguments))}`;
+  const known = keys.get(call);
+  if (known !== undefined) return known;
+  const key = `${call.name} ${JSON.stringify(sortKeys(call.arguments))}`;
+  keys.set(call, key);
+  return key;
 }
+
+/** A call is asked for its key several times a turn. */
+const keys = new WeakMap<object, string>();
 
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);

@@ -17,7 +17,7 @@ export function coerceArguments(raw: unknown, schema: JsonSchema): CoercedArgume
   const coercions: string[] = [];
   const object = readObject(raw, coercions);
   if (!object) return { ok: false, problem: `the arguments are not a JSON object: ${excerpt(raw)}` };
-  const root: Place = { path: '', definitions: { ...asRecord(schema.definitions), ...asRecord(schema.$defs) }, coercions, depth: DEPTH };
+  const root: Place = { path: '', definitions: definitionsOf(schema), coercions, depth: DEPTH };
   const value = coerceObject(object, resolve(schema, root), root);
   const unknown = unknownKeys(value, schema);
   return unknown ? { ok: false, problem: unknown } : { ok: true, value, coercions };
@@ -28,6 +28,12 @@ interface Place {
   readonly definitions: Readonly<Record<string, unknown>>;
   readonly coercions: string[];
   readonly depth: number;
+}
+
+const NO_DEFINITIONS: Fields = {};
+
+function definitionsOf({ definitions, $defs }: Fields): Fields {
+  return definitions === undefined && $defs === undefined ? NO_DEFINITIONS : { ...asRecord(definitions), ...asRecord($defs) };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -47,14 +53,14 @@ function readObject(raw: unknown, coercions: string[]): Fields | undefined {
 
 function coerceObject(value: Fields, schema: Fields, place: Place): Fields {
   const properties = asRecord(schema.properties);
-  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
   let changed: Record<string, unknown> | undefined;
   for (const [key, child] of Object.entries(value)) {
     const childSchema = properties[key];
-    if (childSchema === undefined || typeof childSchema !== 'object') continue;
+    if (childSchema === undefined || typeof childSchema !== 'object' || isPlainFit(child, childSchema as Fields)) continue;
     const path = place.path === '' ? key : `${place.path}.${key}`;
     const options = alternatives(childSchema as Fields, place);
-    if (child === null && !required.has(key) && !options.some((option) => typesOf(option).has('null'))) {
+    if (child === null && !required.includes(key) && !options.some((option) => typesOf(option).has('null'))) {
       changed ??= { ...value };
       delete changed[key];
       place.coercions.push(`${path}: null left out`);
@@ -66,6 +72,13 @@ function coerceObject(value: Fields, schema: Fields, place: Place): Fields {
     changed[key] = fitted;
   }
   return changed ?? value;
+}
+
+/** The common case, decided without looking further: a value of the one simple type that the schema names. */
+function isPlainFit(value: unknown, { type, enum: choices }: Fields): boolean {
+  if (choices !== undefined) return false;
+  if (type === 'integer') return Number.isInteger(value);
+  return typeof value === type && (type === 'string' || type === 'number' || type === 'boolean');
 }
 
 /** The value itself if any alternative takes it as it is; else the first alternative that it can be made to fit. */

@@ -49,6 +49,16 @@ export class WireHistory {
   }
 
   private takeResult(message: ToolMessage): void {
+    const next = this.open[0];
+    if (next?.id === message.toolCallId && this.early.size === 0) {
+      this.writeResult(next, message.content);
+      this.open.shift();
+      return;
+    }
+    this.holdResult(message);
+  }
+
+  private holdResult(message: ToolMessage): void {
     if (!this.open.some((call) => call.id === message.toolCallId) || this.early.has(message.toolCallId)) {
       throw new SoloistError('internal', `the result of call ${message.toolCallId} (${message.toolName}) follows no open call`);
     }
