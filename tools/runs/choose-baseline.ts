@@ -36,6 +36,8 @@ export function namedBaseline(target: PipelineRun, all: readonly PipelineRun[], 
 
 function unlikeness(run: PipelineRun, target: PipelineRun): string | undefined {
   if (run.type !== target.type) return `type ${run.type}`;
+  // The note of a dbt run names its command: a `dbt test` says nothing about how long a `dbt run` takes.
+  if (run.type === 'dbt' && run.note !== target.note) return 'other dbt command';
   if (run.state !== 'success') return `state ${run.state}`;
   return run.duration_s === null ? 'no duration' : undefined;
 }

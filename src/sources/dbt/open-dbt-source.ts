@@ -61,7 +61,7 @@ async function loadTree(tree: FileTree, loading: Loading): Promise<void> {
       loading.warnings.push({ code: 'file_too_large', message: `${entry.path} is larger than 256 MB and was not read` });
     else await loadResults(tree, entry.path, loading);
   }
-  for (const path of manifests.filter((manifest) => !withResults.has(folderOf(manifest)))) {
+  for (const path of manifests.filter((manifest) => /(^|\/)manifest\.json$/.test(manifest) && !withResults.has(folderOf(manifest)))) {
     loading.warnings.push({
       code: 'no_run_results',
       message: `${path} has no run_results.json beside it: the run crashed, was stopped, or failed with --fail-fast before dbt wrote its results; look at the dbt log`,

@@ -16,7 +16,7 @@ const FAILED = new Set(['error', 'fail', 'failed', 'runtime error', 'partial suc
 
 /**
  * Reads a run_results.json of schema v1 to v6 or later. Statuses are kept as they stand, known or not; numbers that are
- * not finite become absent, never 0, and are named in a warning.
+ * not finite are never taken for 0: rows keep them as text, times are unknown, and a warning names the places.
  *
  * @throws SyntaxError when the text is not JSON, or holds no list of results.
  */
@@ -24,14 +24,19 @@ export function readRunResults(text: string, place: { readonly path: string; rea
   const read = parseLenientJson(text);
   if (!read.ok) throw new SyntaxError(`line ${read.line}, column ${read.column}: ${read.message}`);
   const { value, nonFinite } = read;
-  const { metadata = {}, results, elapsed_time: elapsed } = value as { metadata?: Json; results?: unknown; elapsed_time?: unknown };
+  const {
+    metadata = {},
+    results,
+    elapsed_time: elapsed,
+    args = {},
+  } = (value ?? {}) as { metadata?: Json; results?: unknown; elapsed_time?: unknown; args?: Json };
   if (!Array.isArray(results)) throw new SyntaxError('it has no list "results"');
   const nodes = (results as Json[]).filter((result) => typeof result?.unique_id === 'string');
   const pipeline = place.project ?? projectOf(nodes) ?? 'dbt';
   const runId = typeof metadata.invocation_id === 'string' ? metadata.invocation_id : place.path;
   const tries = nodes.map((node) => readNode(node, pipeline, runId));
   return {
-    run: describeRun({ metadata, elapsed, pipeline, runId, tries }),
+    run: describeRun({ metadata, elapsed, command: args.which, pipeline, runId, tries }),
     tries,
     warnings: warningsOf(place.path, nonFinite, results.length - nodes.length),
   };
@@ -40,15 +45,17 @@ export function readRunResults(text: string, place: { readonly path: string; rea
 interface Invocation {
   readonly metadata: Json;
   readonly elapsed: unknown;
+  readonly command: unknown;
   readonly pipeline: string;
   readonly runId: string;
   readonly tries: readonly TaskTry[];
 }
 
-function describeRun({ metadata, elapsed, pipeline, runId, tries }: Invocation): PipelineRun {
+function describeRun({ metadata, elapsed, command, pipeline, runId, tries }: Invocation): PipelineRun {
   const starts = tries.flatMap((one) => one.started_at ?? []).sort();
   const ends = tries.flatMap((one) => one.ended_at ?? []).sort();
-  const ended = utcTime(metadata.generated_at) ?? ends.at(-1) ?? null;
+  // Some versions write generated_at before the last node ends.
+  const ended = [...ends, utcTime(metadata.generated_at) ?? ''].sort().at(-1) || null;
   const seconds = typeof elapsed === 'number' ? elapsed : null;
   const started = utcTime(metadata.invocation_started_at) ?? starts[0] ?? null;
   return {
@@ -60,14 +67,16 @@ function describeRun({ metadata, elapsed, pipeline, runId, tries }: Invocation):
     queued_at: null,
     started_at: started,
     ended_at: ended,
-    duration_s: seconds,
+    duration_s: seconds ?? (started !== null && ended !== null ? (Date.parse(ended) - Date.parse(started)) / 1000 : null),
+    ...(typeof command === 'string' ? { note: `dbt ${command}` } : {}),
   };
 }
 
 function readNode(node: Json, pipeline: string, runId: string): TaskTry {
   const timing = (Array.isArray(node.timing) ? node.timing : []) as { name?: string; started_at?: string; completed_at?: string }[];
   const execute = timing.find((entry) => entry.name === 'execute') ?? timing.at(-1);
-  const failures = node.failures === null || node.failures === undefined ? '' : ` (${String(node.failures)} failures)`;
+  const failures =
+    node.failures === null || node.failures === undefined || node.failures === 0 ? '' : ` (${String(node.failures)} failures)`;
   const message = typeof node.message === 'string' ? `${node.message}${failures}` : failures.trim();
   const rows = (node.adapter_response as Json | undefined)?.rows_affected;
   return {
@@ -86,13 +95,13 @@ function readNode(node: Json, pipeline: string, runId: string): TaskTry {
     slots: 1,
     operator: String(node.unique_id).split('.', 1)[0] ?? null,
     // -1 is how adapters say that they do not know
-    ...(isCount(rows) ? { rows: String(rows) } : {}),
+    ...(isStated(rows) ? { rows: String(rows) } : {}),
     ...(message ? { message } : {}),
   };
 }
 
-function isCount(rows: unknown): boolean {
-  return (typeof rows === 'number' && rows >= 0) || (typeof rows === 'string' && /^\d+$/.test(rows));
+function isStated(rows: unknown): boolean {
+  return (typeof rows === 'number' && rows >= 0) || (typeof rows === 'string' && /^(\d+|NaN|-?Infinity)$/.test(rows));
 }
 
 function projectOf(nodes: readonly Json[]): string | undefined {

@@ -68,8 +68,9 @@ function addEvent(byRun: Map<string, RunSoFar>, event: unknown): 'taken' | 'othe
   if (run === undefined) return 'dataset' in event || job !== undefined ? 'other' : 'bad';
   const time = utcTime(eventTime);
   if (typeof run.runId !== 'string' || typeof job?.name !== 'string' || time === null) return 'bad';
-  const one = byRun.get(run.runId) ?? newRun(run, job);
-  byRun.set(run.runId, one);
+  const key = JSON.stringify([job.name, run.runId]);
+  const one = byRun.get(key) ?? newRun(run, job);
+  byRun.set(key, one);
   applyEvent(one, String(eventType ?? 'OTHER').toUpperCase(), { time, facets: (run.facets ?? {}) as Json });
   return 'taken';
 }
@@ -107,11 +108,15 @@ function applyEvent(one: RunSoFar, type: string, { time, facets }: { readonly ti
   if (typeof errorMessage?.message === 'string') one.message = errorMessage.message;
 }
 
-/** A run whose parent is known is a task of the parent's run as well as a run of its own job. */
+/** A run whose parent is known is a task of the parent's run as well as a run of its own job; one without either is its own task. */
 function toRuns(all: readonly RunSoFar[]): { readonly runs: readonly PipelineRun[]; readonly tries: readonly TaskTry[] } {
   const runs = all.map(toRun);
   const children = all.filter((one) => one.parent !== undefined && one.parentRun !== undefined);
-  return { runs, tries: children.map((one) => toTry(one, { pipeline: one.parent ?? '', run_id: one.parentRun ?? '' })) };
+  const tries = children.map((one) => toTry(one, { pipeline: one.parent ?? '', run_id: one.parentRun ?? '' }));
+  const taken = new Set(children);
+  const parents = new Set(tries.map((one) => JSON.stringify([one.pipeline, one.run_id])));
+  const alone = all.filter((one) => !taken.has(one) && !parents.has(JSON.stringify([one.pipeline, one.runId])));
+  return { runs, tries: [...tries, ...alone.map((one) => toTry(one, { pipeline: one.pipeline, run_id: one.runId }))] };
 }
 
 function toRun(one: RunSoFar): PipelineRun {
