@@ -66,7 +66,7 @@ async function summarize(request: z.output<typeof input>, context: ToolContext) 
   const reserved = JSON.stringify(warnings).length;
   const data = renderSummary(state, { limit: request.limit, skipped: files.skipped.total, reserved });
   const extra = { warnings, asOf: context.now(), total: data.timeline.total, returned: data.timeline.returned };
-  if (state.files.length === 0 || (state.records === 0 && unread === 0 && readAll(state))) {
+  if (files.entries.length === 0 || (state.records === 0 && unread === 0 && readAll(state))) {
     return noData(data, { ...extra, warnings: [...warnings, nothingFound(request, state, files)] });
   }
   const lists = [data.tasks, data.executions, data.exceptions, data.timeline, data.messages, data.files];
