@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { TableInfo } from '../../src/core/source.ts';
+import { defineTool, type ToolContext } from '../../src/core/tool.ts';
+import { complete, noData, partial, refused, type ToolWarning } from '../../src/core/tool-result.ts';
+import { cutText, DATA_CHARACTERS, fitItems } from './fit-items.ts';
+import { explainSourceError } from './open-tables.ts';
+
+const KINDS_WITH_TABLES = new Set(['files', 'duckdb', 'sqlite', 'postgres']);
+const MOST_WARNINGS = 8;
+
+const table = z.object({
+  source: z.string(),
+  name: z.string(),
+  kind: z.enum(['table', 'view', 'file']),
+  rows: z.string().optional(),
+  rows_exact: z.boolean().optional(),
+  bytes: z.number().optional(),
+  modified: z.string().optional(),
+});
+
+/** Tables, views and files that can be queried, of one source or of all. */
+export const listTables = defineTool({
+  name: 'list_tables',
+  description:
+    'Lists tables, views and queryable files with row counts, size and last change, of one source or of all. Row counts marked rows_exact=false are estimates. Start here to learn what data there is.',
+  input: z.object({
+    source: z.string().optional().describe('Name of a source; all sources with tables when left out'),
+    pattern: z.string().max(200).optional().describe('Part of a name, or a pattern with * and ?, e.g. "stg_*"'),
+    limit: z.number().int().min(1).max(500).default(100),
+    offset: z.number().int().min(0).default(0).describe('Tables to skip: returned + offset of the last call gives the next page'),
+  }),
+  output: z.object({ tables: z.array(table) }),
+  effect: 'read',
+  example: { pattern: 'orders*' },
+  async run(input, context) {
+    const names =
+      input.source === undefined ? context.sources.all.filter(({ kind }) => KINDS_WITH_TABLES.has(kind)) : [{ name: input.source }];
+    if (names.length === 0) return refused('source_choice', 'this project has no source with tables (files, duckdb, sqlite, postgres)');
+    const found: z.infer<typeof table>[] = [];
+    const warnings: ToolWarning[] = [];
+    for (const { name } of names) {
+      const listing = await listOne(name, context);
+      if ('failure' in listing) {
+        if (input.source !== undefined) return listing.failure;
+        warnings.push({ code: 'source_failed', message: `${name}: ${cutText(listing.failure.data.message, 300)}` });
+        continue;
+      }
+      warnings.push(...listing.warnings);
+      found.push(...listing.tables.filter((item) => fitsPattern(item.name, input.pattern)).map((item) => toItem(name, item)));
+    }
+    const tables = fitItems(found.slice(input.offset, input.offset + input.limit), DATA_CHARACTERS);
+    const counts = { total: found.length, returned: tables.length, warnings: boundWarnings(warnings), asOf: context.now() };
+    if (found.length === 0 && warnings.length === 0) return noData({ tables: [] }, { asOf: context.now() });
+    const all = tables.length === found.length && !warnings.some(({ code }) => code === 'source_failed');
+    return (all ? complete : partial)({ tables: [...tables] }, counts);
+  },
+});
+
+async function listOne(name: string, context: ToolContext) {
+  try {
+    const source = await context.sources.pick('tables', name);
+    if (!source.tables) return { failure: refused('no_tables', `source "${name}" has no tables`) };
+    return await source.tables.listTables(context.scope);
+  } catch (error) {
+    return { failure: explainSourceError(error) };
+  }
+}
+
+function toItem(source: string, info: TableInfo): z.infer<typeof table> {
+  return {
+    source,
+    name: cutText(info.name, 300),
+    kind: info.kind,
+    ...(info.rows ? { rows: info.rows.count, rows_exact: info.rows.exact } : {}),
+    ...(info.bytes === undefined ? {} : { bytes: info.bytes }),
+    ...(info.modified ? { modified: info.modified.toISOString() } : {}),
+  };
+}
+
+function fitsPattern(name: string, pattern: string | undefined): boolean {
+  if (!pattern) return true;
+  if (!/[*?]/.test(pattern)) return name.toLowerCase().includes(pattern.toLowerCase());
+  const escaped = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replace(/\*+/g, '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^(?:.*[./])?${escaped}$`, 'is').test(name);
+}
+
+function boundWarnings(warnings: readonly ToolWarning[]): ToolWarning[] {
+  const shown = warnings.slice(0, MOST_WARNINGS).map(({ code, message }) => ({ code, message: cutText(message, 160) }));
+  const left = warnings.length - shown.length;
+  return left > 0 ? [...shown, { code: 'more_warnings', message: `${left} more warnings are left out` }] : shown;
+}
