@@ -67,10 +67,22 @@ function change(one: GroupDelta): number {
   return Math.abs(one.working_s - (one.baseline_working_s ?? 0)) + Math.abs((one.waiting_s ?? 0) - (one.baseline_waiting_s ?? 0));
 }
 
-/** Whether a sum moved by more than a fifth, the threshold for saying that it changed. */
+/** From this share on a sum counts as changed, if it moved by enough seconds too. */
 export const CHANGE_THRESHOLD = 0.2;
 
-export function changed(value: number | null, before: number | null): { readonly changed: boolean | null; readonly ratio: number | null } {
+/** Seconds that a sum must move by at least: one, or a fiftieth of what a like run takes. Less is noise. */
+export function changeFloor(usualDuration: number | null): number {
+  return Math.max(1, Math.round((usualDuration ?? 0) * 0.02 * 10) / 10);
+}
+
+/** Whether a sum moved against its usual value; unknown where either is. */
+export function changed(
+  value: number | null,
+  before: number | null,
+  floor: number,
+): { readonly changed: boolean | null; readonly ratio: number | null } {
   const by = ratio(value, before);
-  return { changed: by === null ? null : Math.abs(by - 1) > CHANGE_THRESHOLD, ratio: by };
+  if (value === null || before === null) return { changed: null, ratio: by };
+  const share = before === 0 ? Number.POSITIVE_INFINITY : Math.abs(value / before - 1);
+  return { changed: Math.abs(value - before) >= floor && share > CHANGE_THRESHOLD, ratio: by };
 }

@@ -4,7 +4,7 @@ import { defineTool, type ToolContext } from '../../src/core/tool.ts';
 import { complete, partial, type ToolWarning } from '../../src/core/tool-result.ts';
 import { analyseRun, type RunAnalysis } from './analyse-run.ts';
 import { type Baseline, chooseBaseline, namedBaseline } from './choose-baseline.ts';
-import { CHANGE_THRESHOLD, changed, changedTasks, compareGroups } from './compare-groups.ts';
+import { CHANGE_THRESHOLD, changed, changedTasks, changeFloor, compareGroups } from './compare-groups.ts';
 import { criticalPath } from './critical-path.ts';
 import { type FoundRun, findRun } from './find-run.ts';
 import { failureShape, retryShape } from './run-shapes.ts';
@@ -54,7 +54,8 @@ const output = z.object({
   duration_ratio: nullable.describe('duration of the run divided by the median of the baseline'),
   working: verdict.extend({ seconds: z.number(), baseline_median_s: nullable }),
   waiting: verdict.extend({ seconds: nullable, baseline_median_s: nullable }),
-  change_threshold: z.number(),
+  change_threshold: z.number().describe('changed: by more than this share'),
+  change_floor_s: z.number().describe('and by at least so many seconds'),
   groups: z.array(groupDelta),
   new_tasks: z.array(z.string()),
   gone_tasks: z.array(z.string()),
@@ -109,6 +110,7 @@ function compare({ found, baseline, analyses, lists }: Comparison): z.output<typ
   const durations = baseline.runs.flatMap((one) => one.duration_s ?? []);
   const workingBefore = wholeSeconds(median(analyses.map((one) => one.working_s)));
   const waitingBefore = wholeSeconds(median(analyses.flatMap((one) => one.waiting_s ?? [])));
+  const floor = changeFloor(median(durations));
   const { added, gone } = changedTasks(target, analyses);
   return {
     source: source.name,
@@ -131,9 +133,10 @@ function compare({ found, baseline, analyses, lists }: Comparison): z.output<typ
       with_task_detail: analyses.length,
     },
     duration_ratio: ratio(run.duration_s, median(durations)),
-    working: { seconds: target.working_s, baseline_median_s: workingBefore, ...changed(target.working_s, workingBefore) },
-    waiting: { seconds: target.waiting_s, baseline_median_s: waitingBefore, ...changed(target.waiting_s, waitingBefore) },
+    working: { seconds: target.working_s, baseline_median_s: workingBefore, ...changed(target.working_s, workingBefore, floor) },
+    waiting: { seconds: target.waiting_s, baseline_median_s: waitingBefore, ...changed(target.waiting_s, waitingBefore, floor) },
     change_threshold: CHANGE_THRESHOLD,
+    change_floor_s: floor,
     groups: lists
       .shorten('groups', compareGroups(target, analyses), { characters: 3600, most: 12 })
       .map((group) => ({ ...group, pools: [...group.pools] })),
