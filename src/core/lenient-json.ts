@@ -128,13 +128,15 @@ class LenientReader {
 
   private string(): string {
     const start = this.offset;
+    let plain = true;
     for (let index = start + 1; index < this.text.length; index++) {
       const code = this.text.charCodeAt(index);
-      if (code === 0x5c) index++;
-      else if (code === 0x22) {
+      if (code === 0x22) {
         this.offset = index + 1;
-        return this.unescape(start, index + 1);
+        return plain ? this.text.slice(start + 1, index) : this.unescape(start, index + 1);
       }
+      if (code === 0x5c) index++;
+      if (code === 0x5c || code < 0x20) plain = false;
     }
     throw new JsonFault('a text has no end', start);
   }

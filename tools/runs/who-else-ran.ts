@@ -96,8 +96,11 @@ async function chooseWindow(input: WindowInput, context: ToolContext) {
     return { from: start, to: to ?? run.ended_at ?? context.now().toISOString(), source, own: run };
   }
   if (from === undefined || to === undefined) return { refusal: 'give run_id, or both from and to' };
-  const [source] = await runSources(context, input.source);
-  return source ? { from, to, source, own: undefined } : { refusal: 'there is no source of runs' };
+  const [source, ...others] = await runSources(context, input.source);
+  if (!source) return { refusal: 'there is no source of runs' };
+  if (others.length > 0)
+    return { refusal: `several sources have runs; say which with "source": ${[source, ...others].map((one) => one.name).join(', ')}` };
+  return { from, to, source, own: undefined };
 }
 
 function holders(tries: readonly TaskTry[], from: string, to: string): z.output<typeof holder>[] {

@@ -108,13 +108,20 @@ interface Claims {
 
 /** `total_entries` counts what its request asked for; the page's entries tell what that was. */
 function claimTotals(lists: Lists, total: number, { runClaims, taskClaims }: Claims): void {
-  const runs = lists.runs.map(readDagRun).filter((run) => run !== undefined);
-  const tries = lists.tries.map(readTaskInstance).filter((one) => one !== undefined);
+  const runs = lists.runs.flatMap((entry) => readDagRun(entry ?? {}) ?? []);
+  const tries = lists.tries.flatMap(identityOf);
   if (runs.length > 0) runClaims.push({ scopes: new Set(runs.map((run) => `runs:${run.pipeline}`)), entries: runs.map(runKey), total });
   const entries = tries.map(instanceKey);
   // The answer with the tries of one task has the same shape, but its total counts these tries.
   const triesOfOne = entries.length > 1 && new Set(entries).size === 1;
   if (entries.length > 0 && !triesOfOne) taskClaims.push({ scopes: new Set(tries.map(runKey)), entries, total });
+}
+
+/** Which task of which run an entry is about, without reading the rest of it again. */
+function identityOf(entry: AirflowEntry): { pipeline: string; run_id: string; task_id: string; map_index: number }[] {
+  const { dag_id: pipeline, dag_run_id: runId, task_id: task, map_index: index } = entry ?? {};
+  if (typeof pipeline !== 'string' || typeof runId !== 'string' || typeof task !== 'string') return [];
+  return [{ pipeline, run_id: runId, task_id: task, map_index: typeof index === 'number' ? index : -1 }];
 }
 
 function countEntries(runClaims: readonly PageClaim[], taskClaims: readonly PageClaim[]): Pick<RunIndex, 'totals' | 'unplaced'> {

@@ -54,12 +54,13 @@ describe('an Airflow export', () => {
       'x.json': { dag_runs: [run('a', 1)], total_entries: 1 },
       'y.json': { task_instances: tasks('a', 1, 0, 2), total_entries: 2 },
       'settings.json': { theme: 'dark' },
+      'odd.json': { task_instances: [null, 7, { task_id: 'no dag' }], dag_runs: [null], total_entries: 4 },
       'broken.json': '{"task_instances": [',
       'notes.txt': 'not json',
     });
     const listing = await runs.listRuns({}, new Scope());
     expect(listing).toMatchObject({ total: 1, complete: true });
-    expect(listing.warnings.map((one) => one.code).sort()).toEqual(['broken_file', 'other_files']);
+    expect(listing.warnings.map((one) => one.code).sort()).toEqual(['broken_file', 'other_files', 'unreadable_entries']);
     expect(await runs.getRun('scheduled__1', undefined, new Scope())).toMatchObject({ total: 2, complete: true });
   });
 

@@ -40,6 +40,8 @@ describe('lenient JSON', () => {
     expect(parseLenientJson('{"a": NaN')).toMatchObject({ ok: false });
     expect(parseLenientJson('')).toMatchObject({ ok: false });
     expect(parseLenientJson('{"a": nan}')).toMatchObject({ ok: false });
+    expect(parseLenientJson('[NaN, "a\nb"]')).toMatchObject({ ok: false });
+    expect(parseLenientJson('[NaN, "a\\n\\u0041\\\\"]')).toMatchObject({ ok: true, value: ['NaN', 'a\nA\\'] });
   });
 
   it('refuses deep nesting instead of failing on it', () => {

@@ -205,6 +205,9 @@ describe('other nights', () => {
     expect(data.source).toBe('second');
     const all = await runTool<{ pipelines: { source: string }[] }>(listRuns, { first: path, second: original }, {});
     expect(new Set(all.data.pipelines.map((one) => one.source)).size).toBe(2);
+    const window = { from: '2026-03-17T02:00:00Z', to: '2026-03-17T03:00:00Z' };
+    const several = await runTool(whoElseRan, { first: path, second: original }, window);
+    expect(several).toMatchObject({ status: 'refused', data: { message: expect.stringContaining('first, second') } });
   });
 });
 
