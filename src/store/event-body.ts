@@ -1,38 +1,68 @@
+import { SoloistError } from '../core/errors.ts';
 import type { EventBody } from '../core/event.ts';
-import type { BlobStore } from './blob-store.ts';
+import type { BlobStore, PackedText } from './blob-store.ts';
+import type { Redaction } from './redact-secrets.ts';
 
-/** Strings longer than this stand in the blob store. */
-const LARGE = 16_384;
+/** A body whose JSON is longer than this gives its long strings to the blob store. */
+const LARGE_BODY = 16_384;
+/** Which strings of such a body are long: short ones are cheaper in place than behind a look-up. */
+const LONG_STRING = 4_096;
 
-/** The body as JSON, large strings moved to the blob store, each string through `redact` first. */
-export function encodeBody(body: EventBody, blobs: BlobStore, redact: (text: string) => string): string {
+export interface EncodingBody {
+  readonly blobs: BlobStore;
+  readonly redaction: Redaction;
+  /** Takes the payloads that have to be written with the event. */
+  readonly payloads: PackedText[];
+}
+
+/** The body as JSON, secrets taken out, long strings as `{"$blob": hash}`. Writes nothing. */
+export function encodeBody(body: EventBody, { blobs, redaction, payloads }: EncodingBody): string {
   const json = JSON.stringify(body);
-  const clean = redact(json);
-  const safe = clean === json || isJson(clean) ? clean : JSON.stringify(mapStrings(body, redact));
-  if (safe.length <= LARGE) return safe;
-  return JSON.stringify(mapStrings(JSON.parse(safe), (text) => (text.length > LARGE ? { $blob: blobs.put(text) } : text)));
+  const large = json.length > LARGE_BODY;
+  if (!large && !redaction.suspects(json) && !json.includes('$blob"')) return json;
+  const refer = (text: string): unknown => {
+    const packed = blobs.pack(text);
+    if (typeof packed === 'string') return { $blob: packed };
+    payloads.push(packed);
+    return { $blob: packed.hash };
+  };
+  const encode = (text: string, key: string): unknown => {
+    const clean = redaction.clean(text, key);
+    return large && clean.length > LONG_STRING ? refer(clean) : clean;
+  };
+  return JSON.stringify(rebuild(JSON.parse(json), '', encode));
 }
 
+/** The body as it was given to {@link encodeBody}, but for the secrets. */
 export function decodeBody(json: string, blobs: BlobStore): EventBody {
-  if (!json.includes('{"$blob":"')) return JSON.parse(json) as EventBody;
-  return JSON.parse(json, (_key, value: unknown) => {
-    const hash = value !== null && typeof value === 'object' ? (value as { $blob?: unknown }).$blob : undefined;
-    return typeof hash === 'string' && Object.keys(value as object).length === 1 ? (blobs.get(hash) ?? `[payload ${hash} is gone]`) : value;
-  }) as EventBody;
-}
-
-function isJson(text: string): boolean {
   try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
+    if (!json.includes('$blob"')) return JSON.parse(json) as EventBody;
+    return restore(JSON.parse(json), blobs) as EventBody;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new SoloistError('store_unusable', 'the log database is damaged: an event is no JSON', {
+      fix: 'restore a copy of the file, or move it away (a new one is made)',
+      cause: error,
+    });
   }
 }
 
-function mapStrings(value: unknown, change: (text: string) => unknown): unknown {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
+/** Keys that look like a reference get one more `$`, so that no tool argument can pass for one. */
+function rebuild(value: unknown, key: string, encode: (text: string, key: string) => unknown): unknown {
+  if (typeof value === 'string') return encode(value, key);
+  if (Array.isArray(value)) return value.map((item) => rebuild(item, key, encode));
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapStrings(item, change)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [/^\$+blob$/.test(name) ? `$${name}` : name, rebuild(item, name, encode)]),
+  );
+}
+
+function restore(value: unknown, blobs: BlobStore): unknown {
+  if (Array.isArray(value)) return value.map((item) => restore(item, blobs));
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value);
+  const [first] = entries;
+  if (entries.length === 1 && first?.[0] === '$blob' && typeof first[1] === 'string')
+    return blobs.get(first[1]) ?? `[payload ${first[1]} is missing from the log]`;
+  return Object.fromEntries(entries.map(([name, item]) => [/^\$\$+blob$/.test(name) ? name.slice(1) : name, restore(item, blobs)]));
 }

@@ -1,12 +1,18 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
-import type { Event, EventLog, SessionSummary } from '../core/event.ts';
+import type { EventLog, SessionSummary } from '../core/event.ts';
+import { createAppend } from './append-events.ts';
 import { createBlobStore } from './blob-store.ts';
-import { decodeBody, encodeBody } from './event-body.ts';
+import { createSessionListing } from './list-sessions.ts';
+import { type LogState, readLogState } from './log-state.ts';
 import { migrate } from './migrate.ts';
-import { redactSecrets } from './redact-secrets.ts';
+import { createRead } from './read-events.ts';
+import { redactionOf } from './redact-secrets.ts';
 import { explaining, explainStoreError } from './store-errors.ts';
+
+const RETRY_AFTER_MS = 25;
 
 export interface EventLogOptions {
   /** The folder of `soloist.db`; made when it is missing. */
@@ -16,10 +22,22 @@ export interface EventLogOptions {
   readonly synchronous?: 'NORMAL' | 'FULL';
   /** How long to wait for another process's lock, in milliseconds. */
   readonly busyTimeoutMs?: number;
-  /** Run over every event before it is written; the shipped secret patterns unless set. */
+  /** Run over every string of an event and every payload before it is written; the shipped secret patterns unless set. */
   readonly redact?: (text: string) => string;
   /** Loads the binding; set by tests. */
   readonly loadDriver?: () => Promise<{ default: new (file: string, options: { timeout: number }) => Database.Database }>;
+}
+
+/** The log of this machine, with what only a log that keeps many sessions can answer. */
+export interface StoredEventLog extends EventLog {
+  /**
+   * The session of an id, of the beginning of an id that only one has, or the latest (`-1`), the one before (`-2`), ...
+   *
+   * @throws SoloistError `not_found`, or `usage` when several begin so.
+   */
+  findSession(reference: string): SessionSummary;
+  /** Figures of the log, after a write that is taken back; throws as `append` does. */
+  state(): LogState;
 }
 
 /**
@@ -27,15 +45,15 @@ export interface EventLogOptions {
  *
  * @throws SoloistError `store_unusable` (place, fact, what to do) or `dependency_missing`.
  */
-export async function openEventLog(options: EventLogOptions): Promise<EventLog> {
+export async function openEventLog(options: EventLogOptions): Promise<StoredEventLog> {
   const file = join(options.folder, 'soloist.db');
+  const timeout = options.busyTimeoutMs ?? 5000;
   try {
     const driver = await (options.loadDriver ?? (() => import('better-sqlite3')))();
     mkdirSync(options.folder, { recursive: true });
-    const database = new driver.default(file, { timeout: options.busyTimeoutMs ?? 5000 });
+    const database = new driver.default(file, { timeout });
     try {
-      prepareDatabase(database, options);
-      migrate(database, file);
+      await whileBusy(timeout, () => prepareDatabase(database, options, file));
       return eventLogOver(database, file, options);
     } catch (error) {
       database.close();
@@ -46,80 +64,49 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
   }
 }
 
-function prepareDatabase(database: Database.Database, options: EventLogOptions): void {
-  database.pragma('journal_mode = WAL');
-  database.pragma(`synchronous = ${options.synchronous ?? 'NORMAL'}`);
-  database.pragma('mmap_size = 268435456');
-  database.pragma('foreign_keys = ON');
+/** The change to WAL does not wait for a lock as other statements do: several processes may make one database at once. */
+async function whileBusy(timeout: number, work: () => void): Promise<void> {
+  for (const until = Date.now() + timeout; ; await pause(RETRY_AFTER_MS)) {
+    try {
+      work();
+      return;
+    } catch (error) {
+      if (!String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY') || Date.now() >= until) throw error;
+    }
+  }
 }
 
-function eventLogOver(database: Database.Database, file: string, options: EventLogOptions): EventLog {
-  const { tenant, redact = redactSecrets } = options;
+function prepareDatabase(database: Database.Database, { synchronous = 'NORMAL' }: EventLogOptions, file: string): void {
+  const mode = database.pragma('journal_mode = WAL', { simple: true });
+  // A file system without shared memory keeps the old journal, which is safe with FULL alone.
+  database.pragma(`synchronous = ${mode === 'wal' ? synchronous : 'FULL'}`);
+  database.pragma('mmap_size = 268435456');
+  // Without it, INSERT OR REPLACE would delete a row unseen by the triggers.
+  database.pragma('recursive_triggers = ON');
+  migrate(database, file);
+}
+
+function eventLogOver(database: Database.Database, file: string, { tenant, redact }: EventLogOptions): StoredEventLog {
+  const redaction = redactionOf(redact);
   const blobs = createBlobStore(database);
-  const append = appender(database, { tenant, redact, encode: (event) => encodeBody(event.body, blobs, redact) });
-  const select = database.prepare<[string, string], EventRow>(
-    'SELECT session, round, step, agent, sequence, at, body FROM events WHERE tenant = ? AND session = ? ORDER BY position',
-  );
-  const list = database.prepare<[string, number], SessionSummary>(
-    'SELECT session, opened_at AS openedAt, agent, question, model, status, events FROM sessions WHERE tenant = ? ORDER BY opened_at DESC, session DESC LIMIT ?',
-  );
+  const append = createAppend(database, { tenant, blobs, redaction });
+  const sessions = createSessionListing(database, tenant);
   return {
     append: (events) => explaining(file, () => append(events)),
-    putBlob: (text) => explaining(file, () => blobs.put(redact(text))),
+    putBlob: (text) =>
+      explaining(file, () => {
+        const packed = blobs.pack(redaction.clean(text, ''));
+        if (typeof packed === 'string') return packed;
+        blobs.write(packed);
+        return packed.hash;
+      }),
     getBlob: (hash) => explaining(file, () => blobs.get(hash)),
-    read: (session) =>
-      readEvents(
-        () => explaining(file, () => select.all(tenant, session)),
-        (json) => decodeBody(json, blobs),
-      ),
-    listSessions: (limit) => explaining(file, () => list.all(tenant, limit)),
+    read: createRead(database, { tenant, blobs, file }),
+    listSessions: (limit) => explaining(file, () => sessions.list(limit)),
+    findSession: (reference) => explaining(file, () => sessions.find(reference)),
+    state: () => explaining(file, () => readLogState(database, file)),
     close: () => {
       if (database.open) database.close();
     },
   };
-}
-
-interface EventRow {
-  readonly session: string;
-  readonly round: number;
-  readonly step: number;
-  readonly agent: string;
-  readonly sequence: number;
-  readonly at: number;
-  readonly body: string;
-}
-
-function* readEvents(rows: () => EventRow[], decode: (json: string) => Event['body']): Iterable<Event> {
-  for (const { body, ...place } of rows()) yield { ...place, body: decode(body) };
-}
-
-interface Writing {
-  readonly tenant: string;
-  readonly redact: (text: string) => string;
-  readonly encode: (event: Event) => string;
-}
-
-function appender(database: Database.Database, { tenant, redact, encode }: Writing): (events: readonly Event[]) => void {
-  const insert = database.prepare(
-    'INSERT INTO events (tenant, session, round, step, agent, sequence, at, type, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-  );
-  const open = database.prepare(
-    'INSERT INTO sessions (tenant, session, opened_at, last_event_at, project, agent, question, model, status, events) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)',
-  );
-  const count = database.prepare(
-    'UPDATE sessions SET events = events + ?, last_event_at = max(last_event_at, ?), status = coalesce(?, status) WHERE tenant = ? AND session = ?',
-  );
-  const write = database.transaction((events: readonly Event[]) => {
-    let closed: string | null = null;
-    for (const event of events) {
-      const { session, round, step, agent, sequence, at, body } = event;
-      if (body.type === 'session.opened')
-        open.run(tenant, session, at, at, body.project, body.agent, redact(body.question).slice(0, 500), body.model, 'open');
-      if (body.type === 'session.closed') closed = body.status;
-      insert.run(tenant, session, round, step, agent, sequence, at, body.type, encode(event));
-    }
-    const last = events.at(-1);
-    if (last) count.run(events.length, last.at, closed, tenant, last.session);
-  });
-  return (events) => write.immediate(events);
 }

@@ -28,6 +28,7 @@ const BY_CODE: readonly (readonly [RegExp, Explanation])[] = [
       fix: 'move the file away (a new one is made), or restore a copy; `sqlite3 FILE .recover` may save the events',
     },
   ],
+  [/^SQLITE_TOOBIG/, { fact: 'the event is too large for the log (1 GB at most)', fix: 'ask for less in one call' }],
   [
     /^SQLITE_CANTOPEN/,
     { fact: 'the log database cannot be opened', fix: 'check that its folder exists and may be written to, or set SOLOIST_HOME' },
@@ -53,19 +54,33 @@ const BY_CODE: readonly (readonly [RegExp, Explanation])[] = [
   ],
 ];
 
+const MISSING_BINDING =
+  /Could not locate the bindings file|was compiled against a different Node|invalid ELF header|Cannot find (?:package|module) 'better-sqlite3'|better_sqlite3\.node/;
+
 /** An error of SQLite or the file system as one that says what to do; anything else is answered as it came. */
 export function explainStoreError(error: unknown, file: string): unknown {
   if (error instanceof SoloistError || !(error instanceof Error)) return error;
-  if (/Could not locate the bindings file|was compiled against a different Node|invalid ELF header/.test(error.message)) {
+  if (MISSING_BINDING.test(error.message)) {
     return new SoloistError('dependency_missing', 'the SQLite binding (better-sqlite3) is missing or was built for another Node', {
       fix: 'run `npm rebuild better-sqlite3` in the project; installed globally: `npm install -g --allow-scripts=better-sqlite3 soloist`',
       cause: error,
     });
   }
   const code = (error as { code?: string }).code ?? '';
+  if (code.startsWith('SQLITE_CONSTRAINT')) return constraintBroken(error, file);
   const explanation = BY_CODE.find(([pattern]) => pattern.test(code))?.[1];
   if (!explanation) return error;
   return new SoloistError('store_unusable', explanation.fact, { where: file, fix: explanation.fix, cause: error });
+}
+
+function constraintBroken(error: Error, file: string): SoloistError {
+  if (!/UNIQUE|PRIMARY KEY/.test(error.message + (error as { code?: string }).code))
+    return new SoloistError('internal', `the log refuses this: ${error.message}`, { where: file, cause: error });
+  return new SoloistError('refused', 'the log already has an event at this place', {
+    where: file,
+    fix: 'another process writes to this session: let one of them finish',
+    cause: error,
+  });
 }
 
 /** Runs `work`, its errors explained. */

@@ -1,21 +1,27 @@
 /**
- * The log. Why each column is there:
+ * The log. Why each column is there (`docs/database.md` says the same to readers of the file):
  *
- * events
- * - position: the order of appending; what a projection remembers as "read up to here".
- * - tenant, session, step, agent, sequence: the place of an event; unique, so that nothing is written twice.
+ * events, never changed or deleted
+ * - position: the order of appending; what a projection remembers as "read up to here". Rows are never deleted, so it only rises.
+ * - tenant: whose event it is, so that one database can serve several.
+ * - session, step, agent, sequence: the place of an event; unique, so that nothing is written twice.
  * - round: the user's turn within a session that goes on.
  * - at: milliseconds since the epoch.
  * - type: of the body, for queries without parsing JSON.
- * - body: JSON; strings over 16 KB stand in `blobs` and are referred to as {"$blob": hash}.
+ * - body: JSON; long strings of a large body stand in `blobs` and are referred to as {"$blob": hash}.
  *
- * blobs
+ * blobs, never changed or deleted
  * - hash: SHA-256 of the text, so that a payload is kept once.
- * - bytes: length of the text in UTF-8.
+ * - bytes: length of the text in UTF-8, to know its size without unpacking it.
  * - encoding: `text`, or `deflate` where that is smaller.
  * - content: the payload.
  *
- * sessions: derived from events in the same transaction, so that listing does not read the log.
+ * sessions: derived from events in the same transaction, so that listing does not read the log
+ * - tenant, session: as in events.
+ * - opened_at, last_event_at: to list by time, and to see what was left open.
+ * - project, agent, question, model: of the opening event, to tell sessions apart; the question shortened.
+ * - status: of the closing event, `open` before it.
+ * - events: how many there are.
  */
 export const CREATE_LOG = `
 CREATE TABLE blobs (
@@ -23,10 +29,10 @@ CREATE TABLE blobs (
   bytes INTEGER NOT NULL,
   encoding TEXT NOT NULL CHECK (encoding IN ('text', 'deflate')),
   content BLOB NOT NULL
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE TABLE events (
-  position INTEGER PRIMARY KEY AUTOINCREMENT,
+  position INTEGER PRIMARY KEY,
   tenant TEXT NOT NULL,
   session TEXT NOT NULL,
   round INTEGER NOT NULL,
@@ -36,7 +42,7 @@ CREATE TABLE events (
   at INTEGER NOT NULL,
   type TEXT NOT NULL,
   body TEXT NOT NULL,
-  UNIQUE (tenant, session, agent, sequence, step)
+  UNIQUE (tenant, session, step, agent, sequence)
 ) STRICT;
 
 CREATE TABLE sessions (
@@ -56,4 +62,6 @@ CREATE INDEX sessions_by_time ON sessions (tenant, opened_at DESC);
 
 CREATE TRIGGER events_are_never_changed BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
 CREATE TRIGGER events_are_never_deleted BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
+CREATE TRIGGER blobs_are_never_changed BEFORE UPDATE ON blobs BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
+CREATE TRIGGER blobs_are_never_deleted BEFORE DELETE ON blobs BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
 `;

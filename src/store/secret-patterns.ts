@@ -1,0 +1,88 @@
+/** A kind of secret: what is found, and what stands in its place (`$1` keeps the text before it). */
+export interface SecretPattern {
+  readonly name: string;
+  readonly pattern: RegExp;
+  readonly replacement: string;
+}
+
+/** Names whose value is a secret, as in `db_password=`, `"apiKey":` or a key of an object. */
+export const SECRET_NAMES =
+  'passw(?:or)?d|passphrase|pwd|secret|api[_-]?key|access[_-]?key|account[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|auth[_-]?key|(?<!unexpected |invalid |illegal |near |at |missing |extraneous |last )token';
+
+/** What such a name may stand before without being one: no value, a type, a reference to where the value is, a placeholder. */
+const NO_SECRET =
+  '(?:null|none|nil|true|false|undefined|string|str|text|varchar|char|int|integer|required|optional)\\b|\\[redacted|\\*{3}|\\$[{(A-Za-z]|\\{\\{|<|%\\(';
+
+/** A number, a date or a time, alone. */
+const FIGURE = '[\\d.,:TZ+-]+(?![^\\s"\'\\\\,;&}\\])|])';
+
+const SEPARATOR = '\\\\{0,3}["\']?\\s{0,3}(?:=>|[=:])\\s{0,3}';
+const VALUE =
+  '"(?:[^"\\\\\\r\\n]|\\\\.){1,400}"|\'(?:[^\'\\\\\\r\\n]|\\\\.){1,400}\'|\\\\{1,3}["\'][^"\'\\\\\\r\\n]{1,400}|[^\\s"\'\\\\,;&}\\])|]{3,400}';
+
+/**
+ * What must never reach the log, by name. The value is taken out, the key that names it stays. Every repetition is bounded
+ * or cannot be entered twice over the same text, so that the time is linear in its length. Private keys are apart, in
+ * `redactPrivateKeys`.
+ */
+export const SECRET_PATTERNS: readonly SecretPattern[] = [
+  {
+    name: 'url_password',
+    pattern: /(:\/\/[^\s:/@"'\\]{0,200}:)(?!\[redacted)[^\s/"'\\]{1,400}(?=@)/g,
+    replacement: '$1[redacted:url_password]',
+  },
+  {
+    name: 'url_signature',
+    pattern: /([?&](?:sig|x-amz-signature|x-amz-security-token|x-goog-signature)=)[^\s&"'\\]{8,2000}/gi,
+    replacement: '$1[redacted:url_signature]',
+  },
+  { name: 'aws_access_key', pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, replacement: '[redacted:aws_access_key]' },
+  {
+    name: 'github_token',
+    pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_[A-Za-z0-9_]{20,255})/g,
+    replacement: '[redacted:github_token]',
+  },
+  { name: 'gitlab_token', pattern: /\bglpat-[A-Za-z0-9_-]{20,250}/g, replacement: '[redacted:gitlab_token]' },
+  { name: 'slack_token', pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{10,250}/g, replacement: '[redacted:slack_token]' },
+  {
+    name: 'slack_webhook',
+    pattern: /(hooks\.slack\.com\/(?:services|workflows)\/)[A-Za-z0-9/_-]{10,250}/g,
+    replacement: '$1[redacted:slack_webhook]',
+  },
+  { name: 'stripe_key', pattern: /\b[srp]k_(?:live|test)_[A-Za-z0-9]{16,250}/g, replacement: '[redacted:stripe_key]' },
+  {
+    // A digit, and a capital or 32 hexadecimal digits in a row: a name such as sk-dim-customer-history has neither.
+    name: 'openai_key',
+    pattern: /(?<![A-Za-z0-9_-])sk-(?=[\w-]{0,250}\d)(?=[\w-]{0,250}[A-Z]|[\w-]{0,40}[0-9a-f]{32})[\w-]{20,250}/g,
+    replacement: '[redacted:openai_key]',
+  },
+  { name: 'google_api_key', pattern: /\bAIza[A-Za-z0-9_-]{35}/g, replacement: '[redacted:google_api_key]' },
+  { name: 'databricks_token', pattern: /\bdapi[0-9a-f]{32}/g, replacement: '[redacted:databricks_token]' },
+  { name: 'hugging_face_token', pattern: /\bhf_[A-Za-z]{30,60}\b/g, replacement: '[redacted:hugging_face_token]' },
+  {
+    name: 'jwt',
+    pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?/g,
+    replacement: '[redacted:jwt]',
+  },
+  {
+    name: 'authorization',
+    pattern:
+      /(\bauthorization\\{0,3}["']?\s{0,3}[:=]\s{0,3}\\{0,3}["']?(?:basic|bearer|token|digest)\s{1,3})(?!\[redacted)[^\s"'\\,;]{3,4000}/gi,
+    replacement: '$1[redacted:authorization]',
+  },
+  {
+    name: 'bearer',
+    pattern: /(\bbearer\s{1,3})(?=[A-Za-z._~+/=-]{0,400}\d)[A-Za-z0-9._~+/=-]{16,4000}/gi,
+    replacement: '$1[redacted:bearer]',
+  },
+  {
+    name: 'flag',
+    pattern: /(--?(?:password|passwd|passphrase|token|secret|api-?key|access-?key)\s{1,3})(?!\[redacted)[^\s"'\\-][^\s"'\\]{2,400}/gi,
+    replacement: '$1[redacted:flag]',
+  },
+  {
+    name: 'named_secret',
+    pattern: new RegExp(`((?:${SECRET_NAMES})${SEPARATOR})(?!${NO_SECRET}|["'\\\\]{0,4}(?:${NO_SECRET})|${FIGURE})(?:${VALUE})`, 'gi'),
+    replacement: '$1[redacted:named_secret]',
+  },
+];
