@@ -3,7 +3,7 @@ export type LenientJson =
   | {
       readonly ok: true;
       readonly value: unknown;
-      /** Paths of non-finite numbers (`results[2].rows`), in order; the first {@link MOST_PLACES}. */
+      /** Paths of non-finite numbers (`results[2].rows`), in order; the first 1000. */
       readonly nonFinite: readonly string[];
       /** All of them, listed or not. */
       readonly nonFiniteCount: number;
@@ -11,7 +11,7 @@ export type LenientJson =
   | { readonly ok: false; readonly message: string; readonly line: number; readonly column: number };
 
 /** As many places as a result lists; more are only counted. */
-export const MOST_PLACES = 1000;
+const MOST_PLACES = 1000;
 const DEEPEST = 500;
 const NEEDS_CARE = /NaN|Infinity|(?<![.\d])\d{16,}|\d[eE]\+?\d{3}/;
 

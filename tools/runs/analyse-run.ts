@@ -30,14 +30,14 @@ export interface RunAnalysis {
   readonly failed: readonly Failure[];
 }
 
-export interface Retry {
+interface Retry {
   readonly task_id: string;
   readonly map_index: number;
   readonly try_number: number;
   readonly state: string;
 }
 
-export interface Failure extends Retry {
+interface Failure extends Retry {
   readonly ended_at: string | null;
   readonly message?: string;
 }

@@ -1,8 +1,6 @@
 import { Scope } from '../../../src/core/scope.ts';
-import type { Source } from '../../../src/core/source.ts';
 import type { Tool, ToolContext } from '../../../src/core/tool.ts';
 import type { ToolOutcome } from '../../../src/core/tool-result.ts';
-import { openAirflowExportSource } from '../../../src/sources/airflow/open-airflow-export-source.ts';
 import { createSourceCatalog } from '../../../src/sources/source-catalog.ts';
 
 /** Runs a tool over the sources given, as the loop would: arguments through the schema, the real catalog. */
@@ -25,10 +23,4 @@ export async function runTool<Data = Record<string, unknown>>(
   } finally {
     await sources.close();
   }
-}
-
-export async function openExport(path: string): Promise<Source & { readonly runs: NonNullable<Source['runs']> }> {
-  const source = await openAirflowExportSource({ name: 'runs', kind: 'airflow-export', paths: [path] }, { scratch: '' });
-  if (!source.runs) throw new Error('an export without runs');
-  return source as Source & { readonly runs: NonNullable<Source['runs']> };
 }
