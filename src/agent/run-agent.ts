@@ -47,6 +47,7 @@ export async function runAgent(run: AgentRun): Promise<Conclusion> {
         task: run.task,
         tools: [...run.dispatcher.tools.keys()],
       });
+      recorder.flush();
     }
     const ending = await takeTurns(run, openConversation(run));
     return conclude(run, ending, performance.now() - started);

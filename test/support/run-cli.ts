@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface CliResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CliCall {
+  readonly cwd?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  /** Called with what stderr held so far, whenever more came. */
+  readonly onStderr?: (text: string, kill: (signal: NodeJS.Signals) => void) => void;
+}
+
+/** Runs the real command line from the sources, in a process of its own, with no Ollama to find. */
+export function runCli(argv: readonly string[], call: CliCall = {}): Promise<CliResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), `${root}src/cli/main.ts`, ...argv], {
+      cwd: call.cwd ?? root,
+      env: { ...process.env, NO_COLOR: '1', OLLAMA_HOST: '127.0.0.1:9', ...call.environment },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+      call.onStderr?.(stderr, (signal) => child.kill(signal));
+    });
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, stdout, stderr }));
+    child.stdin.end(call.stdin ?? '');
+  });
+}
