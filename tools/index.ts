@@ -1,4 +1,6 @@
 import type { Tool } from '../src/core/tool.ts';
+import { listFiles } from './files/list-files.ts';
+import { sniffFile } from './files/sniff-file.ts';
 import { recordFinding } from './findings/record-finding.ts';
 import { searchLogs } from './logs/search-logs.ts';
 import { summarizeLog } from './logs/summarize-log.ts';
@@ -7,6 +9,23 @@ import { compareRuns } from './runs/compare-runs.ts';
 import { getRun } from './runs/get-run.ts';
 import { listRuns } from './runs/list-runs.ts';
 import { whoElseRan } from './runs/who-else-ran.ts';
+import { describeTable } from './warehouse/describe-table.ts';
+import { listTables } from './warehouse/list-tables.ts';
+import { querySql } from './warehouse/query-sql.ts';
 
 /** Every tool that ships, in the order of the documentation. */
-export const BUILT_IN_TOOLS: readonly Tool[] = [listRuns, getRun, compareRuns, whoElseRan, summarizeLog, searchLogs, recordFinding, readBlob];
+export const BUILT_IN_TOOLS: readonly Tool[] = [
+  listRuns,
+  getRun,
+  compareRuns,
+  whoElseRan,
+  summarizeLog,
+  searchLogs,
+  listTables,
+  describeTable,
+  querySql,
+  listFiles,
+  sniffFile,
+  readBlob,
+  recordFinding,
+];
