@@ -1,0 +1,116 @@
+import type { ProfiledColumn } from './profile-sql.ts';
+import type { SqlDialect } from './sql-dialect.ts';
+
+/** The three parts that a table's columns fall into. */
+export interface RowParts {
+  readonly from: string;
+  readonly dialect: SqlDialect;
+  readonly key: readonly ProfiledColumn[];
+  /** What a row says beyond its key. */
+  readonly content: readonly ProfiledColumn[];
+  readonly load: readonly ProfiledColumn[];
+}
+
+/** `k0`, `c0`, `l0` … each with its expression, so that no name of the table clashes with ours. */
+function aliases(
+  prefix: string,
+  columns: readonly ProfiledColumn[],
+  dialect: SqlDialect,
+): { readonly names: string[]; readonly selected: string[] } {
+  const names = columns.map((_, index) => `${prefix}${index}`);
+  return { names, selected: columns.map(({ sql, info }, index) => `${dialect.comparable(sql, info.type)} AS ${names[index]}`) };
+}
+
+/** Rows folded to whole rows, those to contents, those to keys; grouping takes NULL as one value. */
+function levels(parts: RowParts): { readonly sql: string; readonly key: string[]; readonly content: string[] } {
+  const key = aliases('k', parts.key, parts.dialect);
+  const content = aliases('c', parts.content, parts.dialect);
+  const load = aliases('l', parts.load, parts.dialect);
+  const all = [...key.names, ...content.names, ...load.names].join(', ');
+  const inner = [...key.names, ...content.names].join(', ');
+  const plain = `SELECT ${[...key.selected, ...content.selected, ...load.selected].join(', ')} FROM ${parts.from}`;
+  const sql = `WITH plain AS (${plain}),
+    whole AS (SELECT ${all}, COUNT(*) AS n FROM plain GROUP BY ${all}),
+    content AS (SELECT ${inner}, SUM(n) AS n, COUNT(*) AS f FROM whole GROUP BY ${inner}),
+    keys AS (SELECT ${key.names.join(', ')}, SUM(n) AS n, SUM(f) AS f, COUNT(*) AS v FROM content GROUP BY ${key.names.join(', ')})`;
+  return { sql, key: key.names, content: content.names };
+}
+
+/** One row: rows, keys, groups, extra rows and what they are. */
+export function countDuplicates(parts: RowParts): string {
+  const { sql, key } = levels(parts);
+  const isNullKey = key.map((name) => `${name} IS NULL`).join(' OR ');
+  return `${sql} SELECT COALESCE(SUM(n), 0), COUNT(*), COUNT(CASE WHEN n > 1 THEN 1 END), COALESCE(SUM(n - 1), 0), COALESCE(SUM(n - f), 0),
+    COALESCE(SUM(f - v), 0), COALESCE(SUM(v - 1), 0), COUNT(CASE WHEN v > 1 THEN 1 END), COUNT(CASE WHEN n > v THEN 1 END),
+    COALESCE(SUM(CASE WHEN ${isNullKey} THEN n ELSE 0 END), 0) FROM keys`;
+}
+
+/** Rows of content that several keys share: contents, keys. */
+export function countLookalikes(parts: RowParts): string {
+  const { sql, key, content } = levels(parts);
+  const pairs = `SELECT ${content.join(', ')}, COUNT(*) AS k FROM (SELECT DISTINCT ${[...key, ...content].join(', ')} FROM content) AS d GROUP BY ${content.join(', ')}`;
+  return `${sql} SELECT COUNT(*), COALESCE(SUM(k - 1), 0) FROM (${pairs}) AS p WHERE k > 1`;
+}
+
+/** For each content column: in how many keys with several versions it differs. */
+export function countVersionColumns(parts: RowParts): string {
+  const { sql, key, content } = levels(parts);
+  const names = key.join(', ');
+  const varies = (name: string): string => `COUNT(DISTINCT ${name}) > 1 OR (COUNT(${name}) > 0 AND COUNT(${name}) < COUNT(*))`;
+  const inner = content.map((name) => `CASE WHEN ${varies(name)} THEN 1 ELSE 0 END AS v_${name}`).join(', ');
+  const sums = content.map((name) => `SUM(v_${name})`).join(', ');
+  return `${sql} SELECT ${sums} FROM (SELECT ${names}, ${inner} FROM content GROUP BY ${names} HAVING COUNT(*) > 1) AS g`;
+}
+
+/** The rows that have copies, numbered in the order they were loaded; the first is kept, the others are extra. */
+function copies(parts: RowParts): string {
+  const key = aliases('k', parts.key, parts.dialect);
+  const content = aliases('c', parts.content, parts.dialect);
+  const load = aliases('l', parts.load, parts.dialect);
+  const same = [...key.names, ...content.names].join(', ');
+  const order = orderOfLoad(parts.load, load.names);
+  const plain = `SELECT ${[...key.selected, ...content.selected, ...load.selected].join(', ')} FROM ${parts.from}`;
+  return `WITH plain AS (${plain}),
+    copies AS MATERIALIZED (SELECT * FROM (SELECT plain.*, COUNT(*) OVER (PARTITION BY ${same}) AS n_rows,
+      ROW_NUMBER() OVER (PARTITION BY ${same} ORDER BY ${order}) AS place FROM plain) AS numbered WHERE n_rows > 1)`;
+}
+
+/** Times first, then attempts, then the rest: what was loaded first is the one to keep. */
+function orderOfLoad(load: readonly ProfiledColumn[], names: readonly string[]): string {
+  const rank = ({ kind, info }: ProfiledColumn): number => (kind === 'time' ? 0 : /try|attempt/i.test(info.name) ? 1 : 2);
+  const ordered = load
+    .map((column, index) => ({ rank: rank(column), name: names[index] ?? '' }))
+    .sort((left, right) => left.rank - right.rank);
+  return ordered.length === 0 ? '1' : ordered.map(({ name }) => name).join(', ');
+}
+
+/** For each load column and value: rows kept (first in their group) and extra (loaded after). */
+export function breakDownByLoad(parts: RowParts): string {
+  const counts = 'COUNT(CASE WHEN place = 1 THEN 1 END) AS kept, COUNT(CASE WHEN place > 1 THEN 1 END) AS extra';
+  const queries = parts.load.map(
+    (_, index) =>
+      `SELECT * FROM (SELECT ${index} AS i, CAST(l${index} AS TEXT) AS v, ${counts} FROM copies GROUP BY l${index} ORDER BY extra DESC, v LIMIT 101) AS b${index}`,
+  );
+  return `${copies(parts)} ${queries.join(' UNION ALL ')}`;
+}
+
+/** Sums over the extra copies and over all rows, for the columns named. */
+export function sumExtraCopies(parts: RowParts, columns: readonly number[]): string {
+  const sums = columns.map((index) => parts.dialect.sum(`c${index}`, parts.content[index]?.kind ?? 'decimal'));
+  const extra = `SELECT ${sums.join(', ')} FROM copies WHERE place > 1`;
+  return `${copies(parts)} SELECT 0 AS part, e.* FROM (${extra}) AS e UNION ALL SELECT 1, a.* FROM (SELECT ${sums.join(', ')} FROM plain) AS a`;
+}
+
+/** Keys of groups: `copies` with the most rows first, or `versions`. */
+export function sampleGroups(parts: RowParts, kind: 'copies' | 'versions', limit: number): string {
+  const { sql, key } = levels(parts);
+  const condition = kind === 'copies' ? 'n > v' : 'v > 1';
+  return `${sql} SELECT ${key.join(', ')}, n, v FROM keys WHERE ${condition} ORDER BY n DESC, ${key.join(', ')} LIMIT ${limit}`;
+}
+
+/** Contents that several keys share, with the least and the greatest of the keys. */
+export function sampleLookalikes(parts: RowParts, limit: number): string {
+  const { sql, key, content } = levels(parts);
+  const [first = 'k0'] = key;
+  return `${sql} SELECT MIN(${first}), MAX(${first}), COUNT(*) AS k FROM (SELECT DISTINCT ${[...key, ...content].join(', ')} FROM content) AS d GROUP BY ${content.join(', ')} HAVING COUNT(*) > 1 ORDER BY k DESC, 1 LIMIT ${limit}`;
+}

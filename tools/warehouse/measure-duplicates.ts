@@ -1,0 +1,101 @@
+import type { Cell } from '../../src/core/source.ts';
+import { isNumeric } from './column-class.ts';
+import {
+  breakDownByLoad,
+  countDuplicates,
+  countLookalikes,
+  countVersionColumns,
+  type RowParts,
+  sampleGroups,
+  sampleLookalikes,
+  sumExtraCopies,
+} from './duplicate-sql.ts';
+import { cutCell, cutText } from './fit-items.ts';
+import { isIdentifierName } from './load-columns.ts';
+import { type Asking, runQuery } from './run-query.ts';
+
+const MOST_VALUES = 100;
+const VALUES_SHOWN = 8;
+const SAMPLES = 3;
+const CELL_CHARACTERS = 60;
+const MOST_SUMS = 4;
+
+export type DuplicateCounts = Awaited<ReturnType<typeof countAll>>;
+
+/** Rows, keys, and what the rows beyond one per key are. */
+export async function countAll(asking: Asking, parts: RowParts) {
+  const [row = []] = await runQuery(asking, countDuplicates(parts));
+  const [rows = 0, keys = 0, groups = 0, extra = 0, exact = 0, reloads = 0, versions = 0, versionKeys = 0, copyKeys = 0, nullKeys = 0] =
+    row.map(Number);
+  return {
+    rows,
+    distinct_keys: keys,
+    groups,
+    extra_rows: extra,
+    exact_copies: exact,
+    reload_copies: reloads,
+    versions,
+    keys_with_copies: copyKeys,
+    keys_with_versions: versionKeys,
+    null_key_rows: nullKeys,
+  };
+}
+
+/** Content that different keys share. Undefined where there is too little content to tell. */
+export async function countAlike(asking: Asking, parts: RowParts) {
+  if (parts.content.length < 2) return undefined;
+  const [row = []] = await runQuery(asking, countLookalikes(parts));
+  const [contents = 0, rows = 0] = row.map(Number);
+  const samples = rows === 0 ? [] : await runQuery(asking, sampleLookalikes(parts, SAMPLES));
+  return {
+    contents,
+    rows,
+    samples: samples.map(([first, last, count]) => ({ keys: [shorten(first), shorten(last)], count: Number(count) })),
+  };
+}
+
+/** Which load (run, batch, try, time) the extra copies came with. */
+export async function breakDown(asking: Asking, parts: RowParts) {
+  if (parts.load.length === 0) return [];
+  const rows = await runQuery(asking, breakDownByLoad(parts));
+  return parts.load.flatMap(({ info }, place) => {
+    const all = rows.filter(([index]) => Number(index) === place);
+    if (all.length === 0 || all.length > MOST_VALUES) return [];
+    const values = all.map(([, value, kept, extra]) => ({ value: shorten(value), kept: Number(kept), extra: Number(extra) }));
+    return [{ column: cutText(info.name, 60), values: values.slice(0, VALUES_SHOWN), values_total: all.length }];
+  });
+}
+
+/** What the extra copies add to the sums of numbers. */
+export async function sumCopies(asking: Asking, parts: RowParts) {
+  const places = parts.content.flatMap(({ kind, info }, index) => (isNumeric(kind) && !isIdentifierName(info.name) ? [index] : []));
+  const chosen = places.slice(0, MOST_SUMS);
+  if (chosen.length === 0) return [];
+  const rows = await runQuery(asking, sumExtraCopies(parts, chosen));
+  const byPart = new Map(rows.map(([part, ...sums]) => [Number(part), sums]));
+  return chosen.map((index, place) => ({
+    column: cutText(parts.content[index]?.info.name ?? '', 60),
+    all_rows: byPart.get(1)?.[place] ?? null,
+    extra_copies: byPart.get(0)?.[place] ?? null,
+  }));
+}
+
+/** In how many keys with several versions each column differs. */
+export async function versionColumns(asking: Asking, parts: RowParts) {
+  if (parts.content.length === 0) return [];
+  const [row = []] = await runQuery(asking, countVersionColumns(parts));
+  return parts.content
+    .map(({ info }, index) => ({ column: cutText(info.name, 60), keys: Number(row[index] ?? 0) }))
+    .filter(({ keys }) => keys > 0)
+    .sort((left, right) => right.keys - left.keys)
+    .slice(0, 10);
+}
+
+export async function sample(asking: Asking, parts: RowParts, kind: 'copies' | 'versions') {
+  const rows = await runQuery(asking, sampleGroups(parts, kind, SAMPLES));
+  return rows.map((row) => ({ key: row.slice(0, parts.key.length).map(shorten), rows: Number(row.at(-2)), versions: Number(row.at(-1)) }));
+}
+
+function shorten(cell: Cell | undefined): Cell {
+  return cutCell(cell ?? null, CELL_CHARACTERS);
+}
