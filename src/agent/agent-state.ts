@@ -1,4 +1,4 @@
-import type { Conclusion } from '../core/conclusion.ts';
+import type { ChildConclusion, Conclusion } from '../core/conclusion.ts';
 import type { Event } from '../core/event.ts';
 import type { Message, ToolCall } from '../core/message.ts';
 import { renderTask } from '../core/task.ts';
@@ -30,6 +30,10 @@ export interface AgentState {
   outputTokens: number;
   peakContextTokens: number;
   conclusion: Conclusion | undefined;
+  /** Children started so far, and what those that have concluded used. */
+  childrenStarted: number;
+  readonly childrenUsed: { modelCalls: number; toolCalls: number; inputTokens: number; outputTokens: number };
+  readonly conclusions: Map<string, ChildConclusion>;
 }
 
 export function emptyState(): AgentState {
@@ -47,6 +51,9 @@ export function emptyState(): AgentState {
     outputTokens: 0,
     peakContextTokens: 0,
     conclusion: undefined,
+    childrenStarted: 0,
+    childrenUsed: { modelCalls: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0 },
+    conclusions: new Map(),
   };
 }
 
@@ -78,11 +85,26 @@ export function applyEvent(state: AgentState, event: Event): void {
     case 'user.said':
       state.messages.push({ role: 'user', content: body.content });
       break;
+    case 'delegation.started':
+      state.childrenStarted += body.children.length;
+      break;
+    case 'child.concluded':
+      takeChild(state, body.conclusion);
+      break;
     case 'agent.concluded':
       state.conclusion = body.conclusion;
       break;
     default:
   }
+}
+
+function takeChild(state: AgentState, conclusion: ChildConclusion): void {
+  const { usage } = conclusion;
+  state.conclusions.set(conclusion.id, conclusion);
+  state.childrenUsed.modelCalls += usage.modelCalls;
+  state.childrenUsed.toolCalls += usage.toolCalls;
+  state.childrenUsed.inputTokens += usage.inputTokens;
+  state.childrenUsed.outputTokens += usage.outputTokens;
 }
 
 function takeResult(state: AgentState, body: Extract<Event['body'], { type: 'tool.finished' }>): void {

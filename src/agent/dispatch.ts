@@ -7,13 +7,17 @@ import type { Tool, ToolContext } from '../core/tool.ts';
 import { failed, refused, type ToolOutcome } from '../core/tool-result.ts';
 import { coerceArguments } from './coerce-arguments.ts';
 import { matchToolName } from './match-tool-name.ts';
-import { permissionFor } from './permission.ts';
+import { strictestVerdict } from './permission.ts';
 
 /** What every call of one agent is run with. */
 export interface Dispatcher {
+  /** `main`, or the id of the child's conclusion; begins the ids of its results. */
   readonly agent: string;
+  /** The agent's name, for a question of approval. */
+  readonly agentName: string;
   readonly tools: ReadonlyMap<string, Tool>;
-  readonly permissions: Permissions;
+  /** The agent's own and those of its callers: the strictest holds. */
+  readonly permissions: readonly Permissions[];
   readonly sources: SourceCatalog;
   readonly approve: Approve | undefined;
   readonly now: () => Date;
@@ -45,28 +49,31 @@ export function prepareCall(call: ToolCall, dispatcher: Dispatcher): PreparedCal
 /** May the call run? A tool that must ask is refused where nobody can be asked. */
 export async function permit(prepared: PreparedCall & { ready: true }, dispatcher: Dispatcher): Promise<ToolOutcome | undefined> {
   const { tool, input } = prepared;
-  const verdict = permissionFor(tool, dispatcher.permissions);
+  const verdict = strictestVerdict(tool, dispatcher.permissions);
   if (verdict === 'allow') return undefined;
   if (verdict === 'deny') return refused('not_permitted', `${tool.name} is denied by the permissions of this agent`);
   if (!dispatcher.approve)
     return refused('not_permitted', `${tool.name} needs approval and there is no terminal to ask at; allow it under permissions`);
-  const approved = await dispatcher.approve({ agent: dispatcher.agent, tool: tool.name, arguments: input });
+  const approved = await dispatcher.approve({ agent: dispatcher.agentName, tool: tool.name, arguments: input });
   return approved ? undefined : refused('not_approved', `${tool.name} was not approved`);
 }
 
+/** The call that a tool is run for. */
+export interface ToolRun {
+  readonly tool: Tool;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly resultId: string;
+}
+
 /** Runs a tool within its time. Never rejects: the tool's own failure is an `error` outcome. */
-export async function runTool(
-  tool: Tool,
-  input: Readonly<Record<string, unknown>>,
-  scope: Scope,
-  dispatcher: Dispatcher,
-): Promise<ToolOutcome> {
+export async function runTool({ tool, input, resultId }: ToolRun, scope: Scope, dispatcher: Dispatcher): Promise<ToolOutcome> {
   const own = new Scope(scope);
   const timer = setTimeout(() => own.stop({ kind: 'timeout', seconds: tool.timeoutSeconds }), tool.timeoutSeconds * 1000);
   const { sources, now, resultIds, readReference } = dispatcher;
-  const context: ToolContext = { sources, scope: own, now, resultIds, readReference };
+  const context: ToolContext = { sources, scope: own, now, resultId, resultIds, readReference };
   try {
-    return await Promise.race([tool.run(input, context), stopOf(own, tool)]);
+    const running = tool.run(input, context);
+    return await (tool.endsItself ? running : Promise.race([running, stopOf(own, tool)]));
   } catch (error) {
     return outcomeOfError(error, tool);
   } finally {

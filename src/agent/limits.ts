@@ -2,12 +2,22 @@ import type { Limits } from '../core/agent-spec.ts';
 import type { LimitName } from '../core/conclusion.ts';
 import type { AgentState } from './agent-state.ts';
 
-/** The first limit that the state has reached, with what was used of what. Seconds are watched by a timer instead. */
+/** What an agent and its children have used so far. */
+export function usedSoFar(state: AgentState): Readonly<Record<'turns' | 'toolCalls' | 'tokens', number>> {
+  const { childrenUsed: children } = state;
+  return {
+    turns: state.modelCalls + children.modelCalls,
+    toolCalls: state.toolCalls + children.toolCalls,
+    tokens: state.inputTokens + state.outputTokens + children.inputTokens + children.outputTokens,
+  };
+}
+
+/** The first limit that the agent and its children have reached, with what was used of what. Seconds are watched by a timer instead. */
 export function reachedLimit(state: AgentState, limits: Limits): { readonly limit: LimitName; readonly detail: string } | undefined {
-  if (state.modelCalls >= limits.turns) return { limit: 'turns', detail: `${state.modelCalls} of ${limits.turns} turns` };
-  if (state.toolCalls >= limits.toolCalls) return { limit: 'toolCalls', detail: `${state.toolCalls} of ${limits.toolCalls} tool calls` };
-  const tokens = state.inputTokens + state.outputTokens;
-  if (tokens >= limits.tokens) return { limit: 'tokens', detail: `${tokens} of ${limits.tokens} tokens` };
+  const used = usedSoFar(state);
+  if (used.turns >= limits.turns) return { limit: 'turns', detail: `${used.turns} of ${limits.turns} turns` };
+  if (used.toolCalls >= limits.toolCalls) return { limit: 'toolCalls', detail: `${used.toolCalls} of ${limits.toolCalls} tool calls` };
+  if (used.tokens >= limits.tokens) return { limit: 'tokens', detail: `${used.tokens} of ${limits.tokens} tokens` };
   return undefined;
 }
 

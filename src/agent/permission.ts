@@ -11,6 +11,14 @@ export function permissionFor(tool: Pick<Tool, 'name' | 'effect'>, permissions: 
   return tool.effect === 'read' ? 'allow' : 'ask';
 }
 
+/** The strictest verdict of several lists: a child is never allowed what its caller is not. */
+export function strictestVerdict(tool: Pick<Tool, 'name' | 'effect'>, lists: readonly Permissions[]): Verdict {
+  const verdicts = lists.map((permissions) => permissionFor(tool, permissions));
+  if (verdicts.includes('deny')) return 'deny';
+  if (verdicts.includes('ask')) return 'ask';
+  return verdicts.length > 0 || tool.effect === 'read' ? 'allow' : 'ask';
+}
+
 function matches(patterns: readonly string[], name: string): boolean {
   return patterns.some((pattern) => (pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name));
 }

@@ -81,7 +81,7 @@ async function outcomeOf(one: Numbered, recorder: Recorder, dispatcher: Dispatch
   if (!one.prepared.ready) return one.prepared.outcome;
   if ((recorder.state.repetitions.get(callKey(one.call))?.times ?? 0) >= BLOCK_AT) return blocked(one.call.name);
   const refusal = await permit(one.prepared, dispatcher);
-  return refusal ?? (await runTool(one.prepared.tool, one.prepared.input, scope, dispatcher));
+  return refusal ?? (await runTool({ tool: one.prepared.tool, input: one.prepared.input, resultId: one.resultId }, scope, dispatcher));
 }
 
 function blocked(name: string): ToolOutcome {

@@ -19,7 +19,8 @@ export async function callTool(workspace: Workspace, name: string, input: Readon
   const dispatcher = {
     agent: 'main',
     tools: workspace.tools,
-    permissions: { allow: [], ask: [], deny: [] },
+    agentName: 'you',
+    permissions: [],
     sources: workspace.catalog,
     approve: undefined,
     now: () => new Date(),
@@ -31,7 +32,7 @@ export async function callTool(workspace: Workspace, name: string, input: Readon
     throw new SoloistError('usage', prepared.outcome.warnings[0]?.message ?? 'the arguments do not fit', {
       fix: `see: soloist tools show ${name}`,
     });
-  const outcome = await runTool(tool, prepared.input, new Scope(), dispatcher);
+  const outcome = await runTool({ tool, input: prepared.input, resultId: 'r1' }, new Scope(), dispatcher);
   const warnings =
     prepared.coercions.length > 0
       ? [...outcome.warnings, { code: 'arguments_coerced', message: prepared.coercions.join('; ') }]

@@ -73,8 +73,9 @@ function dispatcherFor(request: SessionRequest, recorder: Recorder, now: () => D
   const { workspace, agent } = request;
   return {
     agent: 'main',
+    agentName: agent.name,
     tools: toolsOf(agent, workspace.tools),
-    permissions: strictest(workspace.project.permissions, agent.permissions),
+    permissions: [together(workspace.project.permissions, agent.permissions)],
     sources: workspace.catalog,
     approve: request.approve,
     now,
@@ -84,7 +85,7 @@ function dispatcherFor(request: SessionRequest, recorder: Recorder, now: () => D
 }
 
 /** Deny and ask of project and agent add up; allow counts where either gives it. */
-function strictest(project: AgentSpec['permissions'], agent: AgentSpec['permissions']): AgentSpec['permissions'] {
+function together(project: AgentSpec['permissions'], agent: AgentSpec['permissions']): AgentSpec['permissions'] {
   return { allow: [...project.allow, ...agent.allow], ask: [...project.ask, ...agent.ask], deny: [...project.deny, ...agent.deny] };
 }
 

@@ -4,6 +4,15 @@ import type { Usage } from './usage.ts';
 /** How an agent's run ended. Only `ok` is a finished answer. */
 export type ConclusionStatus = 'ok' | 'empty' | 'no_evidence' | 'schema_invalid' | 'budget' | 'timeout' | 'aborted' | 'failed';
 
+/** A subagent's conclusion as it comes up to its caller: with its id (`c3`), who made it and for which task. */
+export interface ChildConclusion extends Conclusion {
+  readonly id: string;
+  readonly agent: string;
+  readonly goal: string;
+  /** Hash of the full text in the blob store, where the text was too long to come up whole. */
+  readonly fullText?: string;
+}
+
 /** Which limit ended a run. */
 export type LimitName = 'turns' | 'tokens' | 'seconds' | 'toolCalls';
 

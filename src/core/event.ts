@@ -1,4 +1,5 @@
-import type { Conclusion, LimitName } from './conclusion.ts';
+import type { Buys } from './agent-spec.ts';
+import type { ChildConclusion, Conclusion, LimitName } from './conclusion.ts';
 import type { AssistantMessage } from './message.ts';
 import type { ModelFailure, ModelNotice } from './model.ts';
 import type { Task } from './task.ts';
@@ -52,7 +53,18 @@ export type EventBody =
       readonly reference?: string;
       readonly elapsedMs: number;
     }
-  | { readonly type: 'user.said'; readonly content: string; readonly why: 'nudge' | 'repair' | 'limit' | 'follow_up' }
+  | {
+      readonly type: 'delegation.started';
+      /** Id of the tool result that the conclusions will come back in. */
+      readonly resultId: string;
+      readonly agent: string;
+      readonly why: Buys;
+      readonly because: string;
+      readonly concurrency: number;
+      readonly children: readonly { readonly id: string; readonly task: Task; readonly continues?: string }[];
+    }
+  | { readonly type: 'child.concluded'; readonly conclusion: ChildConclusion }
+  | { readonly type: 'user.said'; readonly content: string; readonly why: 'nudge' | 'repair' | 'shorten' | 'limit' | 'follow_up' }
   | {
       readonly type: 'permission.decided';
       readonly tool: string;

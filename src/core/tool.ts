@@ -27,6 +27,8 @@ export interface ToolContext {
   readonly scope: Scope;
   /** The one clock of the run; tests set it. */
   readonly now: () => Date;
+  /** The id that this call's result will have. */
+  readonly resultId: string;
   /** Ids of the tool results of this agent so far: what may be cited. */
   readonly resultIds: () => readonly string[];
   /** The whole of a result that was too large for the window, by the `reference` it was given. */
@@ -43,6 +45,8 @@ export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject, Data = 
   readonly effect: ToolEffect;
   /** Seconds until the call is stopped; 60 unless set. */
   readonly timeoutSeconds?: number;
+  /** True for a tool that ends by itself when its scope stops, and still has something to answer then. */
+  readonly endsItself?: boolean;
   /** One call that works on the bundled example, for the documentation. */
   readonly example?: z.input<Input>;
   /**
@@ -58,6 +62,7 @@ export interface Tool {
   readonly description: string;
   readonly effect: ToolEffect;
   readonly timeoutSeconds: number;
+  readonly endsItself: boolean;
   readonly parameters: JsonSchema;
   readonly outputSchema: () => JsonSchema;
   readonly example: Readonly<Record<string, unknown>> | undefined;
@@ -79,6 +84,7 @@ export function defineTool<Input extends z.ZodObject, Data>(definition: ToolDefi
     description: definition.description,
     effect: definition.effect,
     timeoutSeconds: definition.timeoutSeconds ?? 60,
+    endsItself: definition.endsItself ?? false,
     parameters,
     outputSchema: () => z.toJSONSchema(definition.output, { unrepresentable: 'any' }) as JsonSchema,
     example: definition.example as Readonly<Record<string, unknown>> | undefined,

@@ -40,8 +40,9 @@ export async function runScripted(run: ScriptedRun): Promise<{ readonly conclusi
       recorder,
       dispatcher: {
         agent: 'main',
+        agentName: 'tester',
         tools: new Map(run.tools.map((tool) => [tool.name, tool])),
-        permissions: { allow: [], ask: [], deny: [], ...run.permissions },
+        permissions: [{ allow: [], ask: [], deny: [], ...run.permissions }],
         sources: catalog,
         approve: run.approve,
         now,

@@ -19,6 +19,7 @@ export async function runOnFolder<Data>(
     sources: { all: [{ name: 'logs', kind: 'logs' }], pick: async () => source, withCapability: async () => [source] },
     scope,
     now: () => new Date('2026-03-03T00:00:00Z'),
+    resultId: 'r1',
     resultIds: () => [],
     readReference: () => undefined,
   };

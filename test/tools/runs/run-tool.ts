@@ -15,6 +15,7 @@ export async function runTool<Data = Record<string, unknown>>(
     sources,
     scope: new Scope(),
     now: () => new Date('2026-03-18T00:00:00Z'),
+    resultId: 'r1',
     resultIds: () => [],
     readReference: () => undefined,
   };
