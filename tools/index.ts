@@ -10,7 +10,9 @@ import { getRun } from './runs/get-run.ts';
 import { listRuns } from './runs/list-runs.ts';
 import { whoElseRan } from './runs/who-else-ran.ts';
 import { describeTable } from './warehouse/describe-table.ts';
+import { findDuplicates } from './warehouse/find-duplicates.ts';
 import { listTables } from './warehouse/list-tables.ts';
+import { profileTable } from './warehouse/profile-table.ts';
 import { querySql } from './warehouse/query-sql.ts';
 
 /** Every tool that ships, in the order of the documentation. */
@@ -24,6 +26,8 @@ export const BUILT_IN_TOOLS: readonly Tool[] = [
   listTables,
   describeTable,
   querySql,
+  profileTable,
+  findDuplicates,
   listFiles,
   sniffFile,
   readBlob,
