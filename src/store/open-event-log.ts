@@ -81,8 +81,6 @@ function prepareDatabase(database: Database.Database, { synchronous = 'NORMAL' }
   // A file system without shared memory keeps the old journal, which is safe with FULL alone.
   database.pragma(`synchronous = ${mode === 'wal' ? synchronous : 'FULL'}`);
   database.pragma('mmap_size = 268435456');
-  // Without it, INSERT OR REPLACE would delete a row unseen by the triggers.
-  database.pragma('recursive_triggers = ON');
   migrate(database, file);
 }
 

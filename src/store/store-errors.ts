@@ -38,8 +38,12 @@ const BY_CODE: readonly (readonly [RegExp, Explanation])[] = [
     { fact: 'the disk failed while the log was read or written', fix: 'check the disk, or set SOLOIST_HOME to a folder on another' },
   ],
   [
-    /^(EACCES|EPERM|EROFS)$/,
-    { fact: 'the folder of the log database cannot be made: no permission', fix: 'set SOLOIST_HOME to a folder you may write to' },
+    // Node says ENOENT of a folder that it cannot make on a read-only file system.
+    /^(EACCES|EPERM|EROFS|ENOENT)$/,
+    {
+      fact: 'the folder of the log database cannot be made: no permission, or a read-only file system',
+      fix: 'set SOLOIST_HOME to a folder you may write to',
+    },
   ],
   [
     /^(ENOTDIR|EEXIST)$/,
@@ -59,9 +63,11 @@ const MISSING_BINDING =
 
 /** An error of SQLite or the file system as one that says what to do; anything else is answered as it came. */
 export function explainStoreError(error: unknown, file: string): unknown {
-  if (error instanceof SoloistError || !(error instanceof Error)) return error;
+  if (error instanceof SoloistError) return placed(error, file);
+  if (!(error instanceof Error)) return error;
   if (MISSING_BINDING.test(error.message)) {
     return new SoloistError('dependency_missing', 'the SQLite binding (better-sqlite3) is missing or was built for another Node', {
+      where: 'better-sqlite3',
       fix: 'run `npm rebuild better-sqlite3` in the project; installed globally: `npm install -g --allow-scripts=better-sqlite3 soloist`',
       cause: error,
     });
@@ -73,8 +79,15 @@ export function explainStoreError(error: unknown, file: string): unknown {
   return new SoloistError('store_unusable', explanation.fact, { where: file, fix: explanation.fix, cause: error });
 }
 
+/** Code that reads one row knows what is wrong with it and not in which file. */
+function placed(error: SoloistError, file: string): SoloistError {
+  const { code, message, where, fix, cause } = error;
+  if (code !== 'store_unusable' || where !== undefined) return error;
+  return new SoloistError(code, message, { where: file, ...(fix === undefined ? {} : { fix }), cause });
+}
+
 function constraintBroken(error: Error, file: string): SoloistError {
-  if (!/UNIQUE|PRIMARY KEY/.test(error.message + (error as { code?: string }).code))
+  if (!/UNIQUE|already has/.test(error.message))
     return new SoloistError('internal', `the log refuses this: ${error.message}`, { where: file, cause: error });
   return new SoloistError('refused', 'the log already has an event at this place', {
     where: file,

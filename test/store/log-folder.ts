@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SoloistError } from '../../src/core/errors.ts';
-import type { Event, EventBody, EventLog } from '../../src/core/event.ts';
-import { type EventLogOptions, openEventLog } from '../../src/store/open-event-log.ts';
+import type { Event, EventBody } from '../../src/core/event.ts';
+import { type EventLogOptions, openEventLog, type StoredEventLog } from '../../src/store/open-event-log.ts';
 
 const folders: string[] = [];
-const logs: EventLog[] = [];
+const logs: StoredEventLog[] = [];
 
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'soloist-store-'));
@@ -15,7 +15,7 @@ export function newFolder(): string {
 }
 
 /** A log that {@link cleanUp} closes. */
-export async function openLog(options: Partial<EventLogOptions> = {}): Promise<EventLog> {
+export async function openLog(options: Partial<EventLogOptions> = {}): Promise<StoredEventLog> {
   const log = await openEventLog({ folder: options.folder ?? newFolder(), tenant: 'local', ...options });
   logs.push(log);
   return log;

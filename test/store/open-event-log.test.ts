@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Event } from '../../src/core/event.ts';
-import { bytesOf, cleanUp, eventAt, newFolder, opened, openLog, said } from './log-folder.ts';
+import { bytesOf, cleanUp, eventAt, failureOf, newFolder, opened, openLog, said } from './log-folder.ts';
 
 afterAll(cleanUp);
 
@@ -41,7 +41,9 @@ describe('the event log', () => {
   it('refuses a place that is taken and writes nothing of that batch', async () => {
     const log = await openLog();
     log.append([eventAt(1, opened('q')), eventAt(2, said('a'))]);
-    expect(() => log.append([eventAt(3, said('b')), eventAt(2, said('again'))])).toThrow('already has an event at this place');
+    const refusal = await failureOf(() => log.append([eventAt(3, said('b')), eventAt(2, said('again'))]));
+    expect(refusal).toMatchObject({ code: 'refused', message: 'the log already has an event at this place' });
+    expect(refusal.fix).toContain('another process');
     expect([...log.read('s1')].map(({ sequence }) => sequence)).toEqual([1, 2]);
     expect(log.listSessions(1)[0]?.events).toBe(2);
     log.append([eventAt(3, said('b'))]);

@@ -62,6 +62,13 @@ CREATE INDEX sessions_by_time ON sessions (tenant, opened_at DESC);
 
 CREATE TRIGGER events_are_never_changed BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
 CREATE TRIGGER events_are_never_deleted BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
+-- INSERT OR REPLACE deletes without firing the trigger above.
+CREATE TRIGGER events_are_never_replaced BEFORE INSERT ON events WHEN EXISTS (
+  SELECT 1 FROM events WHERE position = NEW.position
+  UNION ALL
+  SELECT 1 FROM events
+  WHERE tenant = NEW.tenant AND session = NEW.session AND step = NEW.step AND agent = NEW.agent AND sequence = NEW.sequence
+) BEGIN SELECT RAISE(ABORT, 'the log is append-only and already has an event at this place'); END;
 CREATE TRIGGER blobs_are_never_changed BEFORE UPDATE ON blobs BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
 CREATE TRIGGER blobs_are_never_deleted BEFORE DELETE ON blobs BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
 `;
