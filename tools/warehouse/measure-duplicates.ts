@@ -67,7 +67,8 @@ export async function breakDown(asking: Asking, parts: RowParts) {
 }
 
 /** What the extra copies add to the sums of numbers. */
-export async function sumCopies(asking: Asking, parts: RowParts) {
+export async function sumCopies(asking: Asking, all: RowParts) {
+  const parts = all.content.length > 0 ? all : withContent(all);
   const places = parts.content.flatMap(({ kind, info }, index) => (isNumeric(kind) && !isIdentifierName(info.name) ? [index] : []));
   const chosen = places.slice(0, MOST_SUMS);
   if (chosen.length === 0) return [];
@@ -78,6 +79,12 @@ export async function sumCopies(asking: Asking, parts: RowParts) {
     all_rows: byPart.get(1)?.[place] ?? null,
     extra_copies: byPart.get(0)?.[place] ?? null,
   }));
+}
+
+/** Where the whole row is the key: the same rows are copies when one column counts as key and the others as content. */
+function withContent(parts: RowParts): RowParts {
+  const head = parts.key.find(({ kind }) => !isNumeric(kind)) ?? parts.key[0];
+  return head ? { ...parts, key: [head], content: parts.key.filter((column) => column !== head) } : parts;
 }
 
 /** In how many keys with several versions each column differs. */

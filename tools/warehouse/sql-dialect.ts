@@ -39,7 +39,7 @@ const DUCKDB: SqlDialect = {
 };
 
 const POSTGRES: SqlDialect = {
-  comparable: (x, type) => (/^(json|xml|point|box|path|polygon|circle|line|lseg)/i.test(type) ? `CAST(${x} AS TEXT)` : x),
+  comparable: (x, type) => (/^(json|xml|uuid|point|box|path|polygon|circle|line|lseg)/i.test(type) ? `CAST(${x} AS TEXT)` : x),
   isFinite: (x, kind, type) => {
     if (kind === 'float' || /^numeric$/i.test(type)) return `CAST(${x} AS TEXT) NOT IN ${NOT_FINITE}`;
     return kind === 'time' ? `isfinite(${x})` : undefined;
@@ -57,7 +57,9 @@ const POSTGRES: SqlDialect = {
 
 const SQLITE: SqlDialect = {
   comparable: (x) => x,
-  isFinite: (x, kind) => (isNumeric(kind) ? `abs(${x}) <= 1.7976931348623157e308` : undefined),
+  // Of neither sort: NULL, and texts or blobs among numbers.
+  isFinite: (x, kind) =>
+    isNumeric(kind) ? `CASE typeof(${x}) WHEN 'integer' THEN 1 WHEN 'real' THEN abs(${x}) <= 1.7976931348623157e308 END` : undefined,
   countDistinct: (x) => `COUNT(DISTINCT ${x})`,
   estimatesDistinct: false,
   quantiles: () => undefined,
