@@ -11,6 +11,8 @@ export interface LogRequest {
   /** The run in question, whose time alone is looked at. */
   readonly run?: ListedRun;
   readonly source?: string;
+  /** A pool that the run waited for. */
+  readonly pool?: string;
 }
 
 const MOST_EVENTS = 20;
@@ -30,12 +32,27 @@ export async function examineLogs(play: Play, request: LogRequest): Promise<Part
     return { ...NOTHING, findings: [{ kind: 'not_checked', claim: `The logs: ${why}`, evidence: [result.id], confidence: 'low' }] };
   }
   const facts = readLogFacts(result.data);
+  const waiting = await waitingLines(play, request, window);
   return mergeReports([
+    waiting,
     firstCause(facts, result, request),
     attempts(facts, result, request),
     order(facts, result, request),
+    writtenRows(facts, result),
     quality(facts, result, request),
   ]);
+}
+
+/** Lines that speak of the slots of the pool, as Airflow's scheduler writes them. */
+async function waitingLines(play: Play, { pool, source }: LogRequest, window: Readonly<Record<string, string>>): Promise<PartReport> {
+  if (pool === undefined || pool.length > 100) return NOTHING;
+  const pattern = `slots?\\b.{0,30}\\bpool\\b.{0,4}${pool.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`;
+  const found = await callIfOffered(play, 'search_logs', { ...(source ? { source } : {}), ...window, pattern, level: 'warning', limit: 1 });
+  const data = read(found?.data);
+  const [first] = data.list('matches');
+  if (!usable(found) || !first) return NOTHING;
+  const claim = `The logs of that time hold ${figure(data.number('total_matches'))} warnings about slots of pool \`${pool}\`, the first at ${figure(first.text('time'))}: ${first.text('text')?.slice(0, 300) ?? ''}`;
+  return { ...NOTHING, findings: [{ kind: 'observation', claim, evidence: [found.id], confidence: 'high' }] };
 }
 
 /** The logs of the run's time, from when it was due. */
@@ -134,6 +151,20 @@ function repeatedErrors(facts: LogFacts): string[] {
       ({ task, text, attempts: tries }) =>
         `Trying again did not help: attempts ${enumerate([...tries].map(String))} of \`${task}\` met the same error, "${text.slice(0, 200)}".`,
     );
+}
+
+/** What each attempt says it wrote: rows that a failed attempt had committed are there twice after the next. */
+function writtenRows(facts: LogFacts, result: ToolResult): PartReport {
+  const written = facts.timeline.filter((event) => event.kind === 'rows');
+  if (written.length === 0) return NOTHING;
+  const byAttempt = new Map<string, string[]>();
+  for (const { task, attempt, text } of written) {
+    const who = `${task === null ? 'no task named' : `\`${task}\``}${attempt === null ? '' : ` attempt ${attempt}`}`;
+    byAttempt.set(who, [...(byAttempt.get(who) ?? []), `"${text.slice(0, 80)}"`]);
+  }
+  const told = [...byAttempt].map(([who, texts]) => `${who}: ${enumerate(texts, 6)}`);
+  const claim = `Rows written, by the logs: ${told.slice(0, 4).join('; ')}.`;
+  return { ...NOTHING, findings: [{ kind: 'observation', claim, evidence: [result.id], confidence: 'high' }] };
 }
 
 function order(facts: LogFacts, result: ToolResult, { lead }: LogRequest): PartReport {

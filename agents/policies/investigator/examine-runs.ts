@@ -2,7 +2,7 @@ import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { type ChosenRun, chooseRun, type ListedRun, namedPipelines, type RunList, readRunList } from './choose-run.ts';
 import { explainFailures } from './explain-failures.ts';
-import { explainRun } from './explain-run.ts';
+import { explainRun, type RunReport } from './explain-run.ts';
 import { callIfOffered, cite, type Finding, mergeReports, NOTHING, notChecked, type PartReport, usable } from './part-report.ts';
 import { figure, read } from './read-data.ts';
 import type { Question } from './read-question.ts';
@@ -17,6 +17,8 @@ export interface RunExamination {
   readonly report: PartReport;
   /** The run that is meant, for the other parts to look at its time. */
   readonly chosen?: ChosenRun;
+  /** The pool that others held while it waited. */
+  readonly pool?: string;
 }
 
 /** Finds the run that is meant and takes it apart: length, waiting, work, holders of slots, retries, failures. */
@@ -31,8 +33,10 @@ export async function examineRuns(play: Play, question: Question): Promise<RunEx
   const parts: PartReport[] = [aboutSources(listed)];
   const onlyFailed = asked.has('failed') && !asked.has('slow');
   if (asked.has('failed') || !ENDED_WELL.has(chosen.run.state)) parts.push(await explainFailures(play, { chosen, list, listed }));
-  if (!onlyFailed) parts.push(await examineLength(play, chosen, list), await examineCompanions(play, chosen, list));
-  return { report: mergeReports(parts), chosen };
+  if (onlyFailed) return { report: mergeReports(parts), chosen };
+  const length = await examineLength(play, chosen, list);
+  parts.push(length, await examineCompanions(play, chosen, list));
+  return { report: mergeReports(parts), chosen, ...(length.pool === undefined ? {} : { pool: length.pool }) };
 }
 
 /** The runs of the pipeline in question may lie beyond the newest of all. */
@@ -67,7 +71,7 @@ function aboutSources(listed: ToolResult): PartReport {
   return { ...NOTHING, findings };
 }
 
-async function examineLength(play: Play, chosen: ChosenRun, list: RunList): Promise<PartReport> {
+async function examineLength(play: Play, chosen: ChosenRun, list: RunList): Promise<RunReport> {
   const { run, source } = chosen;
   const which = { run_id: run.runId, pipeline: run.pipeline, ...(source === '' ? {} : { source }) };
   const before = usualRun(run, list);
@@ -92,7 +96,7 @@ async function examineLength(play: Play, chosen: ChosenRun, list: RunList): Prom
     because: chosen.because,
     detail: taken?.id ?? '',
   });
-  return mergeReports([report, incomplete([compared, taken])]);
+  return { ...mergeReports([report, incomplete([compared, taken])]), ...(report.pool === undefined ? {} : { pool: report.pool }) };
 }
 
 /** Says which pages or figures are missing, where the tools say so. */

@@ -17,8 +17,13 @@ export interface RunEvidence {
   readonly detail: string;
 }
 
+export interface RunReport extends PartReport {
+  /** The pool whose slots others held, where that is the cause. */
+  readonly pool?: string;
+}
+
 /** The answer to why a run took so long, from the figures of the tools alone. */
-export function explainRun(evidence: RunEvidence): PartReport {
+export function explainRun(evidence: RunEvidence): RunReport {
   const { facts, slots, usual } = evidence;
   const length = lengthSentence(facts);
   if (facts.baselineRuns === 0 || facts.ratio === null) return withoutBaseline(evidence, length);
@@ -38,7 +43,9 @@ export function explainRun(evidence: RunEvidence): PartReport {
         ...sumsSentence(facts),
         `What made it longer was not found in its tasks or in the pools${marks([facts.result, slots.result])}.`,
       ];
+  const taken = causes.find((cause) => cause.kind === 'pool_taken');
   return {
+    ...(taken ? { pool: taken.pool } : {}),
     answer,
     detail: [`Run \`${facts.runId}\` of \`${facts.pipeline}\` was looked at: ${evidence.because}.`],
     findings: [...told, lengthFinding(facts, length), ...observeRun(evidence, causes)],

@@ -1,0 +1,80 @@
+import { type Reading, read } from './read-data.ts';
+import { names, plainWords, type Question } from './read-question.ts';
+
+export interface ListedTable {
+  readonly source: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly rows: string | null;
+  readonly bytes: number | null;
+}
+
+export function readTables(data: unknown): readonly ListedTable[] {
+  return read(data)
+    .list('tables')
+    .map((one: Reading) => ({
+      source: one.text('source') ?? '',
+      name: one.text('name') ?? '',
+      kind: one.text('kind') ?? '',
+      rows: one.text('rows'),
+      bytes: one.number('bytes'),
+    }));
+}
+
+/**
+ * The tables that the question is about: those it names in full; else those of whose names it says a word, such as
+ * `mart` or `raw`. Empty where it names none.
+ */
+export function namedTables(question: Question, tables: readonly ListedTable[]): readonly ListedTable[] {
+  const exact = tables.filter((table) => names(question, bareName(table.name)));
+  const whole = exact.filter(
+    (table) =>
+      !exact.some(
+        (other) =>
+          other !== table &&
+          plainWords(bareName(other.name)).includes(plainWords(bareName(table.name))) &&
+          names(question, bareName(other.name)) &&
+          bareName(other.name).length > bareName(table.name).length,
+      ),
+  );
+  if (whole.length > 0) return whole;
+  const spoken = new Set(wordsOf(question.plain).map(stem));
+  const scored = tables.map((table) => ({
+    table,
+    score: wordsOf(plainWords(bareName(table.name))).filter((word) => word.length > 2 && /\p{L}/u.test(word) && spoken.has(stem(word)))
+      .length,
+  }));
+  const most = Math.max(0, ...scored.map(({ score }) => score));
+  return most === 0 ? [] : scored.filter(({ score }) => score === most).map(({ table }) => table);
+}
+
+/** Tables whose names hold the name of this one, or the other way round: what it was made of, or what is made of it. */
+export function relatives(table: ListedTable, tables: readonly ListedTable[]): readonly ListedTable[] {
+  const own = plainWords(bareName(table.name));
+  return tables.filter((other) => {
+    const name = plainWords(bareName(other.name));
+    return other !== table && (name.includes(own) || own.includes(name));
+  });
+}
+
+/** The table's name without its schema, folder and ending. */
+export function bareName(name: string): string {
+  const last = name.slice(name.lastIndexOf('/') + 1);
+  return last.replace(/\.(csv|tsv|json|jsonl|ndjson|parquet|txt)(\.gz)?$/i, '').replace(/^(main|public)\./, '');
+}
+
+export function wordsOf(plain: string): string[] {
+  return plain.trim().split(' ');
+}
+
+/** Singular and plural alike. */
+export function stem(word: string): string {
+  return word.length > 2 ? word.replace(/(?<=[^s])s$/, '').replace(/ie$/, 'y') : word;
+}
+
+/** Whether the question speaks of the column: every word of its name, singular or plural. */
+export function speaksOf(question: Question, column: string): boolean {
+  const spoken = new Set(wordsOf(question.plain).map(stem));
+  const words = wordsOf(plainWords(column));
+  return words.length > 0 && words.every((word) => spoken.has(stem(word)));
+}

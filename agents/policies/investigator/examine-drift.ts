@@ -1,0 +1,130 @@
+import type { Play } from '../../../src/core/policy.ts';
+import { bareName, type ListedTable } from './choose-tables.ts';
+import { type ProfiledTable, readProfile } from './describe-profile.ts';
+import { callIfOffered, cite, type Finding, NOTHING, notChecked, type PartReport, usable } from './part-report.ts';
+import { enumerate, figure, type Reading, read } from './read-data.ts';
+
+const MOST_FILES = 31;
+/** A column whose middle value moves by so many times has changed its meaning or unit. */
+const MOVED = 20;
+
+interface Layout {
+  readonly table: ListedTable;
+  readonly result: string;
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly profile?: ProfiledTable;
+}
+
+/** Files of one series (same name but for digits), the largest series first. */
+export function seriesOf(tables: readonly ListedTable[]): readonly ListedTable[] {
+  const groups = new Map<string, ListedTable[]>();
+  for (const table of tables) {
+    const key = `${table.source} ${table.name.replace(/\d+/g, '#')}`;
+    const group = groups.get(key);
+    if (group) group.push(table);
+    else groups.set(key, [table]);
+  }
+  const [largest = []] = [...groups.values()].sort((left, right) => right.length - left.length);
+  return largest.length < 3 ? [] : [...largest].sort((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+/** What changed from file to file of a series: columns, their order and types, and values that moved by far. */
+export async function examineDrift(play: Play, tables: readonly ListedTable[]): Promise<PartReport> {
+  const series = seriesOf(tables).slice(0, MOST_FILES);
+  if (series.length === 0) return NOTHING;
+  const layouts = (await Promise.all(series.map((table) => readLayout(play, table)))).filter((layout) => layout !== undefined);
+  const [first, ...others] = layouts;
+  if (!first || others.length === 0) return notChecked('What changed from file to file: their columns could not be read.');
+  const changes = others.flatMap((layout) => {
+    const found = [...layoutChanges(first, layout), ...valueChanges(layout, layouts)];
+    return found.length === 0 ? [] : [{ layout, text: `\`${bareName(layout.table.name)}\`: ${found.join('; ')}` }];
+  });
+  const sums = layouts.flatMap((layout) => (layout.profile ? [sumsLine(layout.profile)] : []));
+  if (changes.length === 0) {
+    const claim = `A change of columns, types or units in the ${layouts.length} files from \`${bareName(first.table.name)}\` on: none.`;
+    const evidence = layouts.map((layout) => layout.result);
+    return { answer: [claim], detail: sums, findings: [{ kind: 'ruled_out', claim, evidence, confidence: 'high' }] };
+  }
+  const findings = changes.map(
+    ({ layout, text }): Finding => ({
+      kind: 'cause',
+      claim: `Against \`${bareName(first.table.name)}\`, ${text}.`,
+      evidence: [first.result, layout.result, ...(layout.profile ? [layout.profile.result] : [])],
+      confidence: 'high',
+    }),
+  );
+  const head = `Against \`${bareName(first.table.name)}\`, ${changes.length} of ${others.length} later files changed`;
+  const answer = changes.map(({ layout, text }) => `${text}${cite({ id: layout.result }, { id: layout.profile?.result ?? '' })}`);
+  return {
+    answer: [`${head}: ${answer.join('. ')}.`],
+    detail: ['Totals as each file gives them, by its own column names and units:', ...sums],
+    findings,
+  };
+}
+
+async function readLayout(play: Play, table: ListedTable): Promise<Layout | undefined> {
+  const which = { table: table.name, source: table.source };
+  const [described, profiled] = await Promise.all([
+    callIfOffered(play, 'describe_table', which),
+    callIfOffered(play, 'profile_table', which),
+  ]);
+  if (!usable(described)) return undefined;
+  const columns = read(described.data)
+    .list('columns')
+    .map((column) => ({ name: column.text('name') ?? '', type: column.text('type') ?? '' }));
+  return { table, result: described.id, columns, ...(usable(profiled) ? { profile: readProfile(profiled) } : {}) };
+}
+
+function layoutChanges(first: Layout, layout: Layout): string[] {
+  const [before, now] = [first.columns, layout.columns];
+  const same = (left: string, right: string): boolean => left.trim().toLowerCase() === right.trim().toLowerCase();
+  const gone = before.filter((column) => !now.some((other) => same(other.name, column.name)));
+  const added = now.filter((column) => !before.some((other) => same(other.name, column.name)));
+  const found: string[] = [];
+  for (const column of gone) {
+    const place = before.indexOf(column);
+    const successor = added.find((other) => now.indexOf(other) === place);
+    found.push(successor ? `\`${column.name}\` is called \`${successor.name}\`` : `\`${column.name}\` is gone`);
+    if (successor) added.splice(added.indexOf(successor), 1);
+  }
+  for (const column of added) found.push(`new column \`${column.name}\` (${column.type})`);
+  const kept = before.filter((column) => !gone.includes(column));
+  const moved = kept.filter((column) => now.findIndex((other) => same(other.name, column.name)) !== before.indexOf(column));
+  if (moved.length > 0 && gone.length === 0 && added.length === 0)
+    found.push(`the order of ${enumerate(moved.map((column) => `\`${column.name}\``))} changed`);
+  for (const column of kept) {
+    const other = now.find((one) => same(one.name, column.name));
+    if (!other) continue;
+    if (other.name !== column.name) found.push(`the header says "${other.name}" in place of "${column.name}"`);
+    if (other.type !== column.type) found.push(`\`${column.name}\` became ${other.type} from ${column.type}`);
+  }
+  return found;
+}
+
+/** Columns whose middle value is far from that of the same column in most files. */
+function valueChanges(layout: Layout, all: readonly Layout[]): string[] {
+  const middle = (profile: ProfiledTable | undefined, name: string): number | null => {
+    const column = profile?.columns.find((one) => one.text('name')?.trim().toLowerCase() === name.trim().toLowerCase());
+    const quantiles = column?.at('quantiles').value;
+    const value = Array.isArray(quantiles) ? Number(quantiles[2]) : Number.NaN;
+    return Number.isFinite(value) && value > 0 ? value : null;
+  };
+  return layout.columns.flatMap(({ name }) => {
+    const own = middle(layout.profile, name);
+    const others = all
+      .flatMap((other) => (other === layout ? [] : (middle(other.profile, name) ?? [])))
+      .sort((left, right) => left - right);
+    const usual = others[Math.floor(others.length / 2)];
+    if (own === null || usual === undefined || others.length < 2) return [];
+    if (own * MOVED > usual && usual * MOVED > own) return [];
+    return [`the middle value of \`${name}\` is ${own}, in most files about ${usual}: another unit or another meaning`];
+  });
+}
+
+function sumsLine(profile: ProfiledTable): string {
+  const sums = profile.columns.flatMap((column: Reading) => {
+    const { value } = column.at('sum');
+    return typeof value === 'string' || typeof value === 'number' ? [`\`${column.text('name')}\` ${value}`] : [];
+  });
+  return `- \`${bareName(profile.table)}\`: ${figure(profile.rows)} rows; ${sums.join(', ')} [${profile.result}]`;
+}

@@ -1,0 +1,227 @@
+import type { Play } from '../../../src/core/policy.ts';
+import type { ToolResult } from '../../../src/core/tool-result.ts';
+import { type ListedTable, relatives } from './choose-tables.ts';
+import { callIfOffered, cite, type Finding, mergeReports, notChecked, type PartReport, usable } from './part-report.ts';
+import { enumerate, figure, type Reading, read } from './read-data.ts';
+import type { Question } from './read-question.ts';
+
+const MOST_TABLES = 6;
+
+export interface DuplicateRequest {
+  readonly question: Question;
+  /** Tables to look at. */
+  readonly chosen: readonly ListedTable[];
+  readonly all: readonly ListedTable[];
+}
+
+/** Tells real duplicates from new versions and look-alikes, by which load they came, and what they add to totals. */
+export async function examineDuplicates(play: Play, { question, chosen, all }: DuplicateRequest): Promise<PartReport> {
+  const tables = chosen.slice(0, MOST_TABLES);
+  const results = await Promise.all(
+    tables.map((table) => callIfOffered(play, 'find_duplicates', { table: table.name, source: table.source })),
+  );
+  const reports: PartReport[] = [];
+  for (const [index, table] of tables.entries()) {
+    const result = results[index];
+    if (usable(result)) reports.push(await tellTable(play, { question, table, all, result }));
+    else
+      reports.push(
+        notChecked(
+          `Duplicates in \`${table.name}\`: ${read(result?.data).text('message') ?? result?.status ?? 'no tool to find them is on offer'}`,
+        ),
+      );
+  }
+  const left = chosen.slice(MOST_TABLES).map((table) => `\`${table.name}\``);
+  if (left.length > 0) reports.push(notChecked(`Duplicates in ${enumerate(left)}.`));
+  return mergeReports(reports);
+}
+
+interface TableRequest {
+  readonly question: Question;
+  readonly table: ListedTable;
+  readonly all: readonly ListedTable[];
+  readonly result: ToolResult;
+}
+
+async function tellTable(play: Play, { question, table, all, result }: TableRequest): Promise<PartReport> {
+  const data = read(result.data);
+  const key = data.texts('key').map((name) => `\`${name}\``);
+  const [copies, reloads] = [data.number('exact_copies') ?? 0, data.number('reload_copies') ?? 0];
+  const base = `\`${table.name}\` has ${figure(data.number('rows'))} rows and ${figure(data.number('distinct_keys'))} distinct values of ${enumerate(key)}`;
+  const from = data.text('key_from') === 'proposed' ? ', the key that the data suggest' : '';
+  if (copies + reloads === 0) return noCopies({ base: `${base}${from}`, data, table, result });
+  const said = [
+    ...(copies > 0 ? [`${copies} rows are exact copies of another`] : []),
+    ...(reloads > 0
+      ? [`${reloads} rows are copies that differ only in ${enumerate(data.texts('load_columns').map((name) => `\`${name}\``))}`]
+      : []),
+  ];
+  const claim = `${base}${from}: ${enumerate(said)}${loadText(data)}`;
+  const [totals, others] = await Promise.all([totalsOf(play, { question, table, data }), countRelatives(play, { table, all, data })]);
+  const examples = data.list('sample_copies').flatMap((sample) => {
+    const values = sample.at('key').value;
+    return Array.isArray(values) ? [`${values.join(', ')} (${figure(sample.number('rows'))} rows)`] : [];
+  });
+  const shown = examples.length > 0 ? [`For example ${enumerate(examples, 3)}${cite(result)}.`] : [];
+  return mergeReports([
+    {
+      answer: [`${claim}${cite(result)}.`, ...shown],
+      detail: [],
+      findings: [
+        {
+          kind: 'cause',
+          claim: `${claim}.`,
+          evidence: [result.id],
+          confidence: 'high',
+          refuted_by: 'rows of the two loads that differ in more than how they were loaded',
+        },
+      ],
+    },
+    totals,
+    others,
+    notDuplicates(data, result),
+  ]);
+}
+
+function noCopies({ base, data, table, result }: { base: string; data: Reading; table: ListedTable; result: ToolResult }): PartReport {
+  const claim = `${base}: no row is a copy of another`;
+  const findings: Finding[] = [
+    { kind: 'ruled_out', claim: `Duplicates in \`${table.name}\`: ${claim}.`, evidence: [result.id], confidence: 'high' },
+  ];
+  return mergeReports([{ answer: [`${claim}${cite(result)}.`], detail: [], findings }, notDuplicates(data, result)]);
+}
+
+/** By which load the extra copies came: columns of which some values only ever brought extra copies. */
+function loadText(data: Reading): string {
+  const told = data.list('by_load').flatMap((column) => {
+    const values = column.list('values').map((one) => ({
+      value: String(one.at('value').value),
+      kept: one.number('kept') ?? 0,
+      extra: one.number('extra') ?? 0,
+    }));
+    const extra = values.filter((one) => one.extra > 0);
+    if (extra.length === 0 || extra.length > 4) return [];
+    return [
+      `\`${column.text('column')}\` ${enumerate(
+        extra.map((one) => `${one.value}: ${one.extra} extra, ${one.kept} kept`),
+        4,
+      )}`,
+    ];
+  });
+  return told.length === 0 ? '' : `; by load: ${told.join('; ')}`;
+}
+
+/** New versions of a row and rows that only look alike are no duplicates, and deleting them would lose data. */
+function notDuplicates(data: Reading, result: ToolResult): PartReport {
+  const [versions, alike] = [data.number('versions') ?? 0, data.at('lookalikes').number('rows') ?? 0];
+  const said = [
+    ...(versions > 0
+      ? [
+          `${versions} rows are a second version of a row (${enumerate(data.list('version_columns').map((one) => `\`${one.text('column')}\``))} differ)`,
+        ]
+      : []),
+    ...(alike > 0 ? [`${alike} rows look like another but have a key of their own`] : []),
+  ];
+  if (said.length === 0) return { answer: [], detail: [], findings: [] };
+  const claim = `Not duplicates: ${enumerate(said)}`;
+  return {
+    answer: [`${claim}${cite(result)}.`],
+    detail: [],
+    findings: [{ kind: 'ruled_out', claim: `${claim}.`, evidence: [result.id], confidence: 'high' }],
+  };
+}
+
+interface TotalsRequest {
+  readonly question: Question;
+  readonly table: ListedTable;
+  readonly data: Reading;
+}
+
+/** What the copies add to totals; of the one load that the question dates, where a load column tells. */
+async function totalsOf(play: Play, { question, table, data }: TotalsRequest): Promise<PartReport> {
+  const where = datedLoad(question, data);
+  const narrowed = where
+    ? await callIfOffered(play, 'find_duplicates', { table: table.name, source: table.source, key: data.texts('key'), where })
+    : undefined;
+  const measured = usable(narrowed) ? read(narrowed.data) : data;
+  const sums = measured.list('sums').slice(0, 4);
+  const told = await Promise.all(
+    sums.map(async (sum) => {
+      const [all, extra] = [String(sum.at('all_rows').value), String(sum.at('extra_copies').value)];
+      const plain = /^-?\d+(\.\d+)?$/;
+      const right =
+        plain.test(all) && plain.test(extra)
+          ? await callIfOffered(play, 'query_sql', { source: table.source, sql: `SELECT ${all} - (${extra})` })
+          : undefined;
+      const value = usable(right) ? firstCell(right) : undefined;
+      const without = value === undefined ? '' : `, ${value} without them`;
+      return {
+        text: `\`${sum.text('column')}\` ${all} in all, of which ${extra} by the extra copies${without}`,
+        id: usable(right) ? right.id : '',
+      };
+    }),
+  );
+  if (told.length === 0) return { answer: [], detail: [], findings: [] };
+  const scope = where ? ` where ${where}` : '';
+  const claim = `Totals${scope}: ${told.map(({ text }) => text).join('; ')}`;
+  const evidence = [...(usable(narrowed) ? [narrowed.id] : []), ...told.map(({ id }) => id)].filter((id) => id !== '');
+  return {
+    answer: [`${claim}${evidence.map((id) => ` [${id}]`).join('')}.`],
+    detail: [],
+    findings: evidence.length === 0 ? [] : [{ kind: 'observation', claim: `${claim}.`, evidence, confidence: 'high' }],
+  };
+}
+
+/** A predicate for the load of the day that the question names. */
+function datedLoad(question: Question, data: Reading): string | undefined {
+  for (const day of question.days) {
+    for (const column of data.list('by_load')) {
+      const name = column.text('column') ?? '';
+      const fitting = column
+        .list('values')
+        .filter((one) => typeof one.at('value').value === 'string' && String(one.at('value').value).includes(day));
+      const value = fitting[0]?.text('value');
+      if (fitting.length === 1 && value && !/_at$|time/i.test(name))
+        return `"${name.replaceAll('"', '""')}" = '${value.replaceAll("'", "''")}'`;
+    }
+  }
+  return undefined;
+}
+
+/** How many rows a table of kindred name holds, such as the source that it was loaded from. */
+async function countRelatives(
+  play: Play,
+  { table, all, data }: { readonly table: ListedTable; readonly all: readonly ListedTable[]; readonly data: Reading },
+): Promise<PartReport> {
+  const [key] = data.texts('key');
+  if (key === undefined || data.texts('key').length > 1) return { answer: [], detail: [], findings: [] };
+  const kindred = relatives(table, all)
+    .filter((other) => other.source === table.source)
+    .slice(0, 2);
+  const quoted = `"${key.replaceAll('"', '""')}"`;
+  const results = await Promise.all(
+    kindred.map((other) =>
+      callIfOffered(play, 'query_sql', {
+        source: other.source,
+        sql: `SELECT COUNT(*), COUNT(DISTINCT ${quoted}) FROM "${other.name.replaceAll('"', '""')}"`,
+      }),
+    ),
+  );
+  const findings = results.flatMap((result, index): Finding[] => {
+    if (!usable(result)) return [];
+    const [rows, keys] = rowOf(result);
+    const claim = `\`${kindred[index]?.name}\` has ${rows} rows and ${keys} distinct values of \`${key}\`.`;
+    return [{ kind: 'observation', claim, evidence: [result.id], confidence: 'high' }];
+  });
+  return { answer: [], detail: [], findings };
+}
+
+function rowOf(result: ToolResult): readonly string[] {
+  const rows = read(result.data).at('rows').value;
+  const [row] = Array.isArray(rows) ? rows : [];
+  return Array.isArray(row) ? row.map(String) : [];
+}
+
+function firstCell(result: ToolResult): string | undefined {
+  return rowOf(result)[0];
+}

@@ -1,0 +1,119 @@
+import type { Play } from '../../../src/core/policy.ts';
+import type { ToolResult } from '../../../src/core/tool-result.ts';
+import type { ListedTable } from './choose-tables.ts';
+import { type ProfiledTable, readProfile } from './describe-profile.ts';
+import { callIfOffered, cite, type Finding, NOTHING, type PartReport, usable } from './part-report.ts';
+import { enumerate, figure, type Reading, read } from './read-data.ts';
+
+const isTime = (column: Reading): boolean => /date|timestamp/i.test(column.text('type') ?? '');
+const nameOf = (column: Reading): string => column.text('name') ?? '';
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+interface Pair {
+  readonly whole: ProfiledTable;
+  readonly part: ProfiledTable;
+  readonly key: string;
+  readonly source: string;
+}
+
+/** Rows of one table that another lacks: how many, of which days, worth what, and whether they came late. */
+export async function examineMissing(play: Play, tables: readonly ListedTable[]): Promise<PartReport> {
+  const pair = await findPair(play, tables);
+  if (!pair) return NOTHING;
+  const { whole, part, key, source } = pair;
+  const lacking = `FROM ${quoted(whole.table)} l WHERE NOT EXISTS (SELECT 1 FROM ${quoted(part.table)} r WHERE r.${quoted(key)} = l.${quoted(key)})`;
+  const amounts = whole.columns.filter(
+    (column) => column.at('sum').value !== null && column.at('sum').value !== undefined && nameOf(column) !== key,
+  );
+  const times = whole.columns.filter(isTime);
+  const loaded = times.find((column) => /load|arriv|ingest|insert|receiv/i.test(nameOf(column)));
+  const happened = times.find((column) => column !== loaded);
+  const sums = amounts.map((column) => `, SUM(l.${quoted(nameOf(column))})`).join('');
+  const sql = (text: string): Promise<ToolResult | undefined> => callIfOffered(play, 'query_sql', { source, sql: text, max_rows: 100 });
+  const late = loaded && happened ? `l.${quoted(nameOf(loaded))} - l.${quoted(nameOf(happened))}` : undefined;
+  const [counted, days, lateness, present] = await Promise.all([
+    sql(`SELECT COUNT(*)${sums} ${lacking}`),
+    happened && sql(`SELECT SUBSTR(CAST(l.${quoted(nameOf(happened))} AS VARCHAR), 1, 10), COUNT(*) ${lacking} GROUP BY 1 ORDER BY 1`),
+    late === undefined ? undefined : sql(`SELECT CAST(MIN(${late}) AS VARCHAR), CAST(MAX(${late}) AS VARCHAR) ${lacking}`),
+    late === undefined ? undefined : sql(`SELECT CAST(MAX(${late}) AS VARCHAR) ${lacking.replace('NOT EXISTS', 'EXISTS')}`),
+  ]);
+  if (!usable(counted)) return NOTHING;
+  return tell(pair, { counted, days, lateness, present, amounts: amounts.map(nameOf), happened: happened && nameOf(happened) });
+}
+
+interface Told {
+  readonly counted: ToolResult;
+  readonly days: ToolResult | undefined;
+  readonly lateness: ToolResult | undefined;
+  readonly present: ToolResult | undefined;
+  readonly amounts: readonly string[];
+  readonly happened: string | undefined;
+}
+
+function tell({ whole, part, key }: Pair, told: Told): PartReport {
+  const [row = []] = rowsOf(told.counted);
+  const worth = told.amounts.map((name, index) => `total of \`${name}\` ${String(row[index + 1])}`);
+  const head = `\`${whole.table}\` has ${figure(whole.rows)} rows and \`${part.table}\` ${figure(part.rows)}; ${String(row[0])} rows of \`${whole.table}\` are not in \`${part.table}\` by \`${key}\`${worth.length > 0 ? ` (${worth.join(', ')})` : ''}`;
+  const days = rowsOf(told.days).map(([day, count]) => `${String(day)}: ${String(count)}`);
+  const byDay = days.length === 0 ? [] : [`By day of \`${told.happened}\`: ${enumerate(days, 40)}${cite(told.days)}.`];
+  const findings: Finding[] = [
+    { kind: 'observation', claim: `${head}.`, evidence: [whole.result, part.result, told.counted.id], confidence: 'high' },
+    ...(days.length > 0
+      ? [
+          {
+            kind: 'observation',
+            claim: `Missing rows by day: ${enumerate(days, 40)}.`,
+            evidence: [told.days?.id ?? ''],
+            confidence: 'high',
+          } as const,
+        ]
+      : []),
+    ...lateFindings(told),
+  ];
+  const late = findings.find((finding) => finding.kind === 'cause');
+  const answer = [`${head}${cite({ id: whole.result }, { id: part.result }, told.counted)}.`, ...byDay];
+  return { answer: late ? [...answer, `${late.claim}${cite(told.lateness, told.present)}`] : answer, detail: [], findings };
+}
+
+function lateFindings({ lateness, present }: Told): Finding[] {
+  if (!usable(lateness)) return [];
+  const [[low, high] = []] = rowsOf(lateness);
+  const [[usual] = []] = rowsOf(present);
+  if (low === null || low === undefined) return [];
+  return [
+    {
+      kind: 'cause',
+      claim: `The missing rows came between ${String(low)} and ${String(high)} after the time they are of; of the rows that are there the latest came ${String(usual ?? 'unknown')} after it. A load that takes only rows newer than the newest it has leaves such late rows out, and running it again brings none back.`,
+      evidence: [lateness.id, present?.id ?? ''],
+      confidence: 'medium',
+      refuted_by: 'missing rows that arrived before the load that should have taken them',
+    },
+  ];
+}
+
+function rowsOf(result: ToolResult | undefined): readonly (readonly unknown[])[] {
+  const rows = read(result?.data).at('rows').value;
+  return Array.isArray(rows) ? rows.filter(Array.isArray) : [];
+}
+
+/** Two of the tables that share a key: a column of the same name that tells the rows of the larger one apart. */
+async function findPair(play: Play, tables: readonly ListedTable[]): Promise<Pair | undefined> {
+  const results = await Promise.all(
+    tables.slice(0, 4).map((table) => callIfOffered(play, 'profile_table', { table: table.name, source: table.source })),
+  );
+  const profiles = results.flatMap((result, index) =>
+    usable(result) ? [{ profile: readProfile(result), source: tables[index]?.source ?? '' }] : [],
+  );
+  const bySize = profiles.sort((left, right) => (right.profile.rows ?? 0) - (left.profile.rows ?? 0));
+  for (const { profile: whole, source } of bySize) {
+    for (const { profile: part, source: other } of bySize) {
+      if (part === whole || source !== other || (part.rows ?? 0) > (whole.rows ?? 0)) continue;
+      const key = whole.columns.find(
+        (column) =>
+          column.number('distinct') === whole.rows && part.columns.some((one) => nameOf(one) === nameOf(column)) && !isTime(column),
+      );
+      if (key) return { whole, part, key: nameOf(key), source };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,83 @@
+import type { Play } from '../../../src/core/policy.ts';
+import type { ToolResult } from '../../../src/core/tool-result.ts';
+import type { ListedTable } from './choose-tables.ts';
+import { bareName } from './choose-tables.ts';
+import { oddities, profileLine, readProfile } from './describe-profile.ts';
+import { callIfOffered, cite, type Finding, mergeReports, NOTHING, notChecked, type PartReport, usable } from './part-report.ts';
+import { enumerate, figure, read } from './read-data.ts';
+import type { Question } from './read-question.ts';
+
+const MOST_TABLES = 8;
+
+/** Profiles the tables, and, where they are files, says how each has to be read. */
+export async function examineProfiles(play: Play, question: Question, tables: readonly ListedTable[]): Promise<PartReport> {
+  const chosen = tables.slice(0, MOST_TABLES);
+  const left = tables.slice(MOST_TABLES).map((table) => `\`${table.name}\``);
+  const profiles = await Promise.all(
+    chosen.map((table) => callIfOffered(play, 'profile_table', { table: table.name, source: table.source })),
+  );
+  const sniffed = await sniffFiles(
+    play,
+    chosen.filter((table) => table.kind === 'file'),
+  );
+  const told = chosen.map((table, index) => tellProfile(question, table, profiles[index]));
+  const rest = left.length === 0 ? NOTHING : notChecked(`Tables that were not profiled: ${enumerate(left)}.`);
+  return mergeReports([...told, sniffed, rest]);
+}
+
+function tellProfile(question: Question, table: ListedTable, result: ToolResult | undefined): PartReport {
+  if (!usable(result)) {
+    const why = read(result?.data).text('message') ?? result?.status ?? 'no tool to profile tables is on offer';
+    return notChecked(`\`${table.name}\` could not be profiled: ${why}`);
+  }
+  const profile = readProfile(result);
+  const line = `${profileLine(profile, question)}${cite(result)}.`;
+  const claim = line.replace(/ \[r\d+\]\.$/, '.');
+  return {
+    answer: [line],
+    detail: [],
+    findings: [{ kind: 'observation', claim, evidence: [result.id], confidence: 'high' }, ...oddities(profile)],
+  };
+}
+
+async function sniffFiles(play: Play, tables: readonly ListedTable[]): Promise<PartReport> {
+  const sources = [...new Set(tables.map((table) => table.source))];
+  const listings = await Promise.all(sources.map((source) => callIfOffered(play, 'list_files', { source, limit: 200 })));
+  const paths = listings.filter(usable).flatMap((listing) => {
+    const data = read(listing.data);
+    const wanted = new Set(tables.filter((table) => table.source === data.text('source')).map((table) => bareName(table.name)));
+    return data
+      .list('files')
+      .map((file) => file.text('path') ?? '')
+      .filter((path) => wanted.has(bareName(path)) || wanted.has(path))
+      .map((path) => ({ source: data.text('source') ?? '', path }));
+  });
+  const results = await Promise.all(paths.slice(0, MOST_TABLES).map((file) => callIfOffered(play, 'sniff_file', file)));
+  return { ...NOTHING, findings: results.filter(usable).map(fileFinding) };
+}
+
+function fileFinding(result: ToolResult): Finding {
+  const data = read(result.data);
+  const encoding = data.at('encoding');
+  const delimited = data.at('delimited');
+  const endings = data.at('line_endings');
+  const parts = [
+    `encoding ${figure(encoding.text('name'))}${encoding.flag('byte_order_mark') ? ' with a byte order mark' : ''}`,
+    ...(delimited.text('delimiter') === null ? [] : [`delimiter "${delimited.text('delimiter')}"`]),
+    ...((delimited.number('preamble_lines') ?? 0) > 0
+      ? [`${delimited.number('preamble_lines')} lines before the table that are not data`]
+      : []),
+    ...delimited.list('footer').map((line) => `line ${figure(line.number('line'))} at the end is not data (${line.text('text') ?? ''})`),
+    ...(delimited.text('decimal_mark') === ',' ? ['decimal comma'] : []),
+    ...(endings.flag('mixed') ? ['mixed line endings'] : []),
+    ...data
+      .list('columns')
+      .flatMap((column) => (column.text('format') === null ? [] : [`\`${column.text('name')}\` is written ${column.text('format')}`])),
+  ];
+  return {
+    kind: 'observation',
+    claim: `${data.text('path')} is ${figure(data.text('kind'))}: ${parts.slice(0, 10).join(', ')}; ${figure(data.at('rows').number('count'))} rows.`,
+    evidence: [result.id],
+    confidence: 'high',
+  };
+}

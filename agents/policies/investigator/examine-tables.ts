@@ -1,0 +1,47 @@
+import type { Play } from '../../../src/core/policy.ts';
+import { type ListedTable, namedTables, readTables } from './choose-tables.ts';
+import { examineDrift } from './examine-drift.ts';
+import { examineDuplicates } from './examine-duplicates.ts';
+import { examineMissing } from './examine-missing.ts';
+import { examineProfiles } from './examine-profiles.ts';
+import { callIfOffered, cite, mergeReports, NOTHING, notChecked, type PartReport, usable } from './part-report.ts';
+import { read } from './read-data.ts';
+import type { Question } from './read-question.ts';
+
+export interface TableRequest {
+  /** Whether the tables answer the question; else only those that it names are looked at. */
+  readonly lead: boolean;
+}
+
+const LISTED = 200;
+
+/** Looks at the tables and files that the question is about: duplicates, missing rows, changes, profiles. */
+export async function examineTables(play: Play, question: Question, { lead }: TableRequest): Promise<PartReport> {
+  const listed = await callIfOffered(play, 'list_tables', { limit: LISTED });
+  if (!listed) return notChecked('Tables and files: no tool to list them is on offer.');
+  if (!usable(listed)) return withoutTables(read(listed.data).text('message') ?? listed.status, listed);
+  const tables = readTables(listed.data);
+  const named = namedTables(question, tables);
+  if (!lead && named.length === 0)
+    return notChecked(`The contents of the ${listed.total ?? tables.length} tables: the question names none of them.`);
+  const chosen = named.length > 0 ? named : largestFirst(tables);
+  const parts: PartReport[] = [];
+  if (question.aims.has('duplicates')) parts.push(await examineDuplicates(play, { question, chosen, all: tables }));
+  if (question.aims.has('drift')) parts.push(await examineDrift(play, tables));
+  if (question.aims.has('missing')) parts.push(await examineMissing(play, chosen));
+  if (parts.every((part) => part.answer.length === 0)) parts.push(await examineProfiles(play, question, chosen));
+  return mergeReports(parts);
+}
+
+function withoutTables(why: string, listed: { readonly id: string }): PartReport {
+  return {
+    ...NOTHING,
+    answer: [`No tables could be looked at: ${why}${cite(listed)}.`],
+    findings: [{ kind: 'not_checked', claim: `Tables: ${why}`, evidence: [listed.id], confidence: 'low' }],
+  };
+}
+
+function largestFirst(tables: readonly ListedTable[]): readonly ListedTable[] {
+  const size = (table: ListedTable): number => Number(table.rows ?? table.bytes ?? 0);
+  return [...tables].sort((left, right) => size(right) - size(left));
+}
