@@ -22,6 +22,23 @@ describe('ollama errors', () => {
     expect(reply).toMatchObject({ ok: false, failure: { kind: 'model_not_found', fix: 'ollama pull fake:8b' } });
   });
 
+  it('behaviour 19: a model without tools is not asked to answer without them, and that is remembered', async () => {
+    await talk({ chat: [fails(400, 'registry.ollama.ai/library/fake:8b does not support tools')], show: {} }, async ({ ask, fake }) => {
+      for (let times = 0; times < 2; times++) {
+        expect(await ask()).toMatchObject({
+          ok: false,
+          failure: { kind: 'bad_request', message: expect.stringContaining('does not take tools') },
+        });
+      }
+      expect(fake.chats).toHaveLength(1);
+    });
+    await talk({ show: { capabilities: ['completion'] } }, async ({ ask, fake }) => {
+      expect((await ask()).ok).toBe(false);
+      expect(fake.chats).toHaveLength(0);
+      expect((await ask(false)).ok).toBe(true);
+    });
+  });
+
   it('behaviour 20: a model that does not think is asked again without, and that is remembered', async () => {
     const chat = [fails(400, '"fake:8b" does not support thinking'), says('one'), says('two')];
     await talk({ chat, show: {}, settings: { think: true } }, async ({ ask, fake, conversation }) => {

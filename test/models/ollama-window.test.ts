@@ -48,7 +48,7 @@ describe('ollama window and scheduling', () => {
   });
 
   it('behaviour 55: the window the model was trained for lowers the one asked for', async () => {
-    const show = { capabilities: ['completion'], model_info: { 'general.architecture': 'llama', 'llama.context_length': 4_096 } };
+    const show = { capabilities: ['completion', 'tools'], model_info: { 'general.architecture': 'llama', 'llama.context_length': 4_096 } };
     await talk({ show }, async ({ ask, fake }) => {
       await ask();
       expect(fake.chats[0]?.body.options).toMatchObject({ num_ctx: 4_096 });
@@ -108,7 +108,7 @@ describe('ollama window and scheduling', () => {
   );
 
   it('behaviour 59: a model that runs elsewhere gets no prompt unless allowed', async () => {
-    const show = { capabilities: ['completion'], remote_host: 'https://ollama.com:443', remote_model: 'big' };
+    const show = { capabilities: ['completion', 'tools'], remote_host: 'https://ollama.com:443', remote_model: 'big' };
     await talk({ show }, async ({ ask, fake }) => {
       expect(await ask()).toMatchObject({ ok: false, failure: { kind: 'refused', message: expect.stringContaining('ollama.com') } });
       expect(await ask()).toMatchObject({ ok: false, failure: { kind: 'refused' } });

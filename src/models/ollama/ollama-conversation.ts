@@ -58,6 +58,8 @@ export class OllamaConversation implements Conversation {
     let ladder: RetryLadder | undefined;
     let variation = PLAIN;
     for (;;) {
+      // An answer without the tools it needs would be made up.
+      if (request.withTools && this.toolNames.size > 0 && this.heads.lacksTools) return failed(withoutTools(this.link.name), tally);
       const judged = this.judge(await this.attempt(request, variation, tally), request, tally);
       if (judged.ok) return judged;
       const { failure } = judged;
@@ -133,6 +135,14 @@ export class OllamaConversation implements Conversation {
     tally.note(`without_${lacks}`, failure.message);
     return true;
   }
+}
+
+function withoutTools(name: string): ModelFailure {
+  return {
+    kind: 'bad_request',
+    message: `${name} does not take tools, and this agent works with tools`,
+    fix: 'choose a model whose capabilities name tools: `ollama show <name>`',
+  };
 }
 
 function cutMessage(counted: number | undefined): string {
