@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type Database from 'better-sqlite3';
-import { SoloistError } from '../core/errors.ts';
+import { DamagedStoreError } from './store-errors.ts';
 
 const COMPRESS_FROM = 512;
 /** Two thirds of the best ratio at a third of its time, and payloads are packed while a model waits. */
@@ -20,7 +20,7 @@ export interface BlobStore {
   /** Packs without writing, so that a transaction need not last as long as the compression; a stored text packs to its hash. */
   pack(text: string): PackedText | string;
   write(packed: PackedText): void;
-  /** @throws SoloistError `store_unusable` when what is stored is not what was put there. */
+  /** @throws DamagedStoreError when what is stored is not what was put there. */
   get(hash: string): string | undefined;
 }
 
@@ -55,9 +55,7 @@ function unpack({ encoding, content }: { encoding: string; content: Buffer }, ha
     bytes = undefined;
   }
   if (bytes && sha256(bytes) === hash) return bytes;
-  throw new SoloistError('store_unusable', `the log database is damaged: payload ${hash} is not what was stored`, {
-    fix: 'restore a copy of the file, or move it away (a new one is made)',
-  });
+  throw new DamagedStoreError(`payload ${hash} is not what was stored`);
 }
 
 function sha256(bytes: Buffer): string {

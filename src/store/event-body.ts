@@ -1,7 +1,7 @@
-import { SoloistError } from '../core/errors.ts';
 import type { EventBody } from '../core/event.ts';
 import type { BlobStore, PackedText } from './blob-store.ts';
 import type { Redaction } from './redact-secrets.ts';
+import { DamagedStoreError } from './store-errors.ts';
 
 /** A body whose JSON is longer than this gives its long strings to the blob store. */
 const LARGE_BODY = 16_384;
@@ -30,7 +30,8 @@ export function encodeBody(body: EventBody, { blobs, redaction, payloads }: Enco
     const clean = redaction.clean(text, key);
     return large && clean.length > LONG_STRING ? refer(clean) : clean;
   };
-  return JSON.stringify(rebuild(JSON.parse(json), '', encode));
+  const rename = (name: string): string => redaction.clean(/^\$+blob$/.test(name) ? `$${name}` : name, '');
+  return JSON.stringify(rebuild(JSON.parse(json), '', { encode, rename }));
 }
 
 /** The body as it was given to {@link encodeBody}, but for the secrets. */
@@ -40,21 +41,21 @@ export function decodeBody(json: string, blobs: BlobStore): EventBody {
     return restore(JSON.parse(json), blobs) as EventBody;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new SoloistError('store_unusable', 'the log database is damaged: an event is no JSON', {
-      fix: 'restore a copy of the file, or move it away (a new one is made)',
-      cause: error,
-    });
+    throw new DamagedStoreError('an event is no JSON', { cause: error });
   }
 }
 
-/** Keys that look like a reference get one more `$`, so that no tool argument can pass for one. */
-function rebuild(value: unknown, key: string, encode: (text: string, key: string) => unknown): unknown {
-  if (typeof value === 'string') return encode(value, key);
-  if (Array.isArray(value)) return value.map((item) => rebuild(item, key, encode));
+interface Rebuilding {
+  readonly encode: (text: string, key: string) => unknown;
+  /** A key that looks like a reference gets one more `$`, so that no tool argument can pass for one. */
+  readonly rename: (name: string) => string;
+}
+
+function rebuild(value: unknown, key: string, how: Rebuilding): unknown {
+  if (typeof value === 'string') return how.encode(value, key);
+  if (Array.isArray(value)) return value.map((item) => rebuild(item, key, how));
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [/^\$+blob$/.test(name) ? `$${name}` : name, rebuild(item, name, encode)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [how.rename(name), rebuild(item, name, how)]));
 }
 
 function restore(value: unknown, blobs: BlobStore): unknown {

@@ -23,7 +23,7 @@ const VALUE =
 /**
  * What must never reach the log, by name. The value is taken out, the key that names it stays. Every repetition is bounded
  * or cannot be entered twice over the same text, so that the time is linear in its length. Private keys are apart, in
- * `redactPrivateKeys`.
+ * `redactPrivateKeys`. A secret begins a word; JSON within a text writes a line break as `\n`, whose `n` belongs to no word.
  */
 export const SECRET_PATTERNS: readonly SecretPattern[] = [
   {
@@ -36,43 +36,67 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
     pattern: /([?&](?:sig|x-amz-signature|x-amz-security-token|x-goog-signature)=)[^\s&"'\\]{8,2000}/gi,
     replacement: '$1[redacted:url_signature]',
   },
-  { name: 'aws_access_key', pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, replacement: '[redacted:aws_access_key]' },
+  {
+    name: 'aws_access_key',
+    pattern: /(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
+    replacement: '[redacted:aws_access_key]',
+  },
   {
     name: 'github_token',
-    pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_[A-Za-z0-9_]{20,255})/g,
+    pattern: /(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))(?:gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_[A-Za-z0-9_]{20,255})/g,
     replacement: '[redacted:github_token]',
   },
-  { name: 'gitlab_token', pattern: /\bglpat-[A-Za-z0-9_-]{20,250}/g, replacement: '[redacted:gitlab_token]' },
-  { name: 'slack_token', pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{10,250}/g, replacement: '[redacted:slack_token]' },
+  {
+    name: 'gitlab_token',
+    pattern: /(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))glpat-[A-Za-z0-9_-]{20,250}/g,
+    replacement: '[redacted:gitlab_token]',
+  },
+  {
+    name: 'slack_token',
+    pattern: /(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))xox[abeoprs]-[A-Za-z0-9-]{10,250}/g,
+    replacement: '[redacted:slack_token]',
+  },
   {
     name: 'slack_webhook',
     pattern: /(hooks\.slack\.com\/(?:services|workflows)\/)[A-Za-z0-9/_-]{10,250}/g,
     replacement: '$1[redacted:slack_webhook]',
   },
-  { name: 'stripe_key', pattern: /\b[srp]k_(?:live|test)_[A-Za-z0-9]{16,250}/g, replacement: '[redacted:stripe_key]' },
+  {
+    name: 'stripe_key',
+    pattern: /(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))[srp]k_(?:live|test)_[A-Za-z0-9]{16,250}/g,
+    replacement: '[redacted:stripe_key]',
+  },
   {
     // A digit, and a capital or 32 hexadecimal digits in a row: a name such as sk-dim-customer-history has neither.
     name: 'openai_key',
-    pattern: /(?<![A-Za-z0-9_-])sk-(?=[\w-]{0,250}\d)(?=[\w-]{0,250}[A-Z]|[\w-]{0,40}[0-9a-f]{32})[\w-]{20,250}/g,
+    pattern: /(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))sk-(?=[\w-]{0,250}\d)(?=[\w-]{0,250}[A-Z]|[\w-]{0,40}[0-9a-f]{32})[\w-]{20,250}/g,
     replacement: '[redacted:openai_key]',
   },
-  { name: 'google_api_key', pattern: /\bAIza[A-Za-z0-9_-]{35}/g, replacement: '[redacted:google_api_key]' },
-  { name: 'databricks_token', pattern: /\bdapi[0-9a-f]{32}/g, replacement: '[redacted:databricks_token]' },
-  { name: 'hugging_face_token', pattern: /\bhf_[A-Za-z]{30,60}\b/g, replacement: '[redacted:hugging_face_token]' },
+  {
+    name: 'google_api_key',
+    pattern: /(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))AIza[A-Za-z0-9_-]{35}/g,
+    replacement: '[redacted:google_api_key]',
+  },
+  { name: 'databricks_token', pattern: /(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))dapi[0-9a-f]{32}/g, replacement: '[redacted:databricks_token]' },
+  {
+    name: 'hugging_face_token',
+    pattern: /(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))hf_[A-Za-z]{30,60}\b/g,
+    replacement: '[redacted:hugging_face_token]',
+  },
   {
     name: 'jwt',
-    pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?/g,
+    pattern: /(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?/g,
     replacement: '[redacted:jwt]',
   },
   {
     name: 'authorization',
     pattern:
-      /(\bauthorization\\{0,3}["']?\s{0,3}[:=]\s{0,3}\\{0,3}["']?(?:basic|bearer|token|digest)\s{1,3})(?!\[redacted)[^\s"'\\,;]{3,4000}/gi,
+      /(authorization\\{0,3}["']?\s{0,3}[:=]\s{0,3}\\{0,3}["']?(?:basic|bearer|token|digest)\s{1,3})(?!\[redacted)[^\s"'\\,;]{3,4000}/gi,
     replacement: '$1[redacted:authorization]',
   },
   {
     name: 'bearer',
-    pattern: /(\bbearer\s{1,3})(?=[A-Za-z._~+/=-]{0,400}\d)[A-Za-z0-9._~+/=-]{16,4000}/gi,
+    pattern: /((?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))bearer\s{1,3})(?=[A-Za-z._~+/=-]{0,400}\d)[A-Za-z0-9._~+/=-]{16,4000}/gi,
     replacement: '$1[redacted:bearer]',
   },
   {

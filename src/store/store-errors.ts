@@ -1,5 +1,15 @@
 import { SoloistError } from '../core/errors.ts';
 
+/** What was read is not what was written, where SQLite itself saw nothing wrong. */
+export class DamagedStoreError extends Error {
+  readonly code = 'SQLITE_CORRUPT';
+
+  constructor(fact: string, details: { cause?: unknown } = {}) {
+    super(fact, details);
+    this.name = 'DamagedStoreError';
+  }
+}
+
 interface Explanation {
   readonly fact: string;
   readonly fix: string;
@@ -76,7 +86,7 @@ export function explainStoreError(error: unknown, file: string): unknown {
   if (code.startsWith('SQLITE_CONSTRAINT')) return constraintBroken(error, file);
   const explanation = BY_CODE.find(([pattern]) => pattern.test(code))?.[1];
   if (!explanation) return error;
-  return new SoloistError('store_unusable', explanation.fact, { where: file, fix: explanation.fix, cause: error });
+  return new SoloistError('store_unusable', factOf(error, explanation), { where: file, fix: explanation.fix, cause: error });
 }
 
 /** Code that reads one row knows what is wrong with it and not in which file. */
@@ -84,6 +94,10 @@ function placed(error: SoloistError, file: string): SoloistError {
   const { code, message, where, fix, cause } = error;
   if (code !== 'store_unusable' || where !== undefined) return error;
   return new SoloistError(code, message, { where: file, ...(fix === undefined ? {} : { fix }), cause });
+}
+
+function factOf(error: Error, { fact }: Explanation): string {
+  return error instanceof DamagedStoreError ? `the log database is damaged: ${error.message}` : fact;
 }
 
 function constraintBroken(error: Error, file: string): SoloistError {
