@@ -15,32 +15,42 @@ interface Part {
  * The result as text for the window. One that is too large loses whole items of its longest lists, then the ends of
  * its longest texts (saying how long they were), and gets a `reference` under which `keep` stored all of it.
  */
-export function fitResult(result: ToolResult, keep: (text: string) => string): { readonly content: string; readonly reference?: string } {
+export function fitResult(
+  result: ToolResult,
+  keep: (text: string) => string,
+  most: number = RESULT_CHARACTERS,
+): { readonly content: string; readonly reference?: string } {
   const whole = JSON.stringify(result);
-  if (whole.length <= RESULT_CHARACTERS) return { content: whole };
+  if (whole.length <= most) return { content: whole };
   const reference = keep(whole);
   const shrunk = JSON.parse(whole) as Record<string, unknown>;
   const totals = new Map<string, Omission>();
-  for (let size = whole.length; size > RESULT_CHARACTERS - 600; ) {
+  for (let size = whole.length; size > most - 600; ) {
     const part = largestPart(shrunk.data, 'data');
     if (!part) break;
-    shorten(part, totals, size / (RESULT_CHARACTERS - 600));
+    shorten(part, totals, size / (most - 600));
     const next = JSON.stringify(shrunk).length + totals.size * 60;
     if (next >= size) break;
     size = next;
   }
-  return { content: finish(shrunk, [...totals.values()], reference), reference };
+  return { content: finish(shrunk, { omitted: [...totals.values()], reference, most }), reference };
 }
 
-function finish(shrunk: Record<string, unknown>, omitted: Omission[], reference: string): string {
+interface Ending {
+  readonly omitted: readonly Omission[];
+  readonly reference: string;
+  readonly most: number;
+}
+
+function finish(shrunk: Record<string, unknown>, { omitted, reference, most }: Ending): string {
   const { data, ...envelope } = shrunk;
   const status = envelope.status === 'ok' ? 'partial' : envelope.status;
   const fitted = { ...envelope, status, complete: false, omitted: omitted.slice(0, 20), reference, data };
   const content = JSON.stringify(fitted);
-  if (content.length <= RESULT_CHARACTERS) return content;
+  if (content.length <= most) return content;
   const message = 'The result is too large to show in part; read it by its reference with read_blob, or ask for less.';
   const warnings = Array.isArray(envelope.warnings) ? envelope.warnings.slice(0, 3) : [];
-  return JSON.stringify({ ...envelope, status, complete: false, warnings, reference, data: { message } }).slice(0, RESULT_CHARACTERS);
+  return JSON.stringify({ ...envelope, status, complete: false, warnings, reference, data: { message } }).slice(0, most);
 }
 
 /** The list or text whose shortening gains most. */

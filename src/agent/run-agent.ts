@@ -25,7 +25,14 @@ export interface AgentRun {
   /** Stops the work under way and lets the agent conclude from what it has; a child of `scope`. */
   readonly work: Scope;
   readonly onDelta?: (delta: Delta) => void;
+  /** Looks at a finished answer; may send it back with a message, once or more, or end the run as not good. */
+  readonly review?: (text: string, sentBack: number) => Review;
 }
+
+export type Review =
+  | { readonly verdict: 'accept' }
+  | { readonly verdict: 'again'; readonly message: string; readonly why: 'repair' | 'shorten' }
+  | { readonly verdict: 'fail'; readonly status: ConclusionStatus; readonly reason: string };
 
 type Ending = { readonly status: ConclusionStatus; readonly text: string; readonly reason?: string; readonly limit?: LimitName };
 
@@ -74,6 +81,7 @@ function openConversation(run: AgentRun): Conversation {
 
 async function takeTurns(run: AgentRun, conversation: Conversation): Promise<Ending> {
   const { recorder, spec } = run;
+  let sentBack = 0;
   for (;;) {
     const limit = stopCause(run) ?? reachedLimit(recorder.state, spec.limits);
     if (limit) return lastTurn(run, conversation, limit);
@@ -82,10 +90,12 @@ async function takeTurns(run: AgentRun, conversation: Conversation): Promise<End
     if (run.work.stopped && !reply.ok) continue;
     if (!reply.ok) return failedEnding(reply.failure);
     const calls = reply.message.toolCalls ?? [];
-    if (calls.length === 0)
-      return reply.message.content.trim()
-        ? { status: 'ok', text: reply.message.content }
-        : { status: 'empty', text: '', reason: 'the model answered nothing' };
+    if (calls.length === 0) {
+      const ending = reviewAnswer(run, conversation, { text: reply.message.content, sentBack });
+      if (ending) return ending;
+      sentBack++;
+      continue;
+    }
     const known = recorder.state.messages.length;
     await runCalls(calls, recorder, run.dispatcher, { scope: run.work, parallel: spec.limits.parallelCalls });
     for (let at = known; at < recorder.state.messages.length; at++) conversation.append(recorder.state.messages[at] as Message);
@@ -96,6 +106,21 @@ async function takeTurns(run: AgentRun, conversation: Conversation): Promise<End
       return { status: 'failed', text: '', reason: `the same call of ${call.name} gave the same result ${times} times: a loop` };
     }
   }
+}
+
+/** The ending that an answer makes, or nothing when it was sent back to be mended. */
+function reviewAnswer(
+  run: AgentRun,
+  conversation: Conversation,
+  { text, sentBack }: { readonly text: string; readonly sentBack: number },
+): Ending | undefined {
+  if (!text.trim()) return { status: 'empty', text: '', reason: 'the model answered nothing' };
+  const review = run.review?.(text, sentBack) ?? { verdict: 'accept' };
+  if (review.verdict === 'accept') return { status: 'ok', text };
+  if (review.verdict === 'fail') return { status: review.status, text, reason: review.reason };
+  run.recorder.record({ type: 'user.said', content: review.message, why: review.why });
+  conversation.append({ role: 'user', content: review.message });
+  return undefined;
 }
 
 /** One reply, recorded; when the window is full, the oldest results give way once and the reply is asked for again. */
@@ -180,10 +205,10 @@ function conclude(run: AgentRun, ending: Ending, wallMs: number): Conclusion {
     evidence,
     findings: [...state.findings],
     usage: {
-      modelCalls: state.modelCalls,
-      toolCalls: state.toolCalls,
-      inputTokens: state.inputTokens,
-      outputTokens: state.outputTokens,
+      modelCalls: state.modelCalls + state.childrenUsed.modelCalls,
+      toolCalls: state.toolCalls + state.childrenUsed.toolCalls,
+      inputTokens: state.inputTokens + state.childrenUsed.inputTokens,
+      outputTokens: state.outputTokens + state.childrenUsed.outputTokens,
       peakContextTokens: state.peakContextTokens,
       wallMs: Math.round(wallMs),
     },

@@ -61,7 +61,11 @@ async function runNumbered(one: Numbered, recorder: Recorder, dispatcher: Dispat
   const outcome = await outcomeOf(one, recorder, dispatcher, scope);
   const name = one.prepared.ready ? one.prepared.tool.name : one.call.name;
   const result: ToolResult = { id: one.resultId, tool: name, ...withCoercions(outcome, one.prepared) };
-  const fitted = fitResult(result, (text) => recorder.log.putBlob(text));
+  const fitted = fitResult(
+    result,
+    (text) => recorder.log.putBlob(text),
+    one.prepared.ready ? one.prepared.tool.resultCharacters : undefined,
+  );
   const content = blockRepetition(one, fitted.content, recorder) ?? fitted.content;
   return {
     type: 'tool.finished',

@@ -9,6 +9,8 @@ export interface ChildConclusion extends Conclusion {
   readonly id: string;
   readonly agent: string;
   readonly goal: string;
+  /** The agent under which its events stand in the log. */
+  readonly path: string;
   /** Hash of the full text in the blob store, where the text was too long to come up whole. */
   readonly fullText?: string;
 }

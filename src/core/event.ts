@@ -58,10 +58,14 @@ export type EventBody =
       /** Id of the tool result that the conclusions will come back in. */
       readonly resultId: string;
       readonly agent: string;
+      /** What the agent's file says that the subagent buys. */
+      readonly buys: readonly Buys[];
+      /** Which of these this call claims. */
       readonly why: Buys;
       readonly because: string;
       readonly concurrency: number;
-      readonly children: readonly { readonly id: string; readonly task: Task; readonly continues?: string }[];
+      /** `path` is the agent under which the child's events stand: its own id, or that of the child it goes on with. */
+      readonly children: readonly { readonly id: string; readonly path: string; readonly task: Task }[];
     }
   | { readonly type: 'child.concluded'; readonly conclusion: ChildConclusion }
   | { readonly type: 'user.said'; readonly content: string; readonly why: 'nudge' | 'repair' | 'shorten' | 'limit' | 'follow_up' }

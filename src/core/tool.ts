@@ -45,6 +45,8 @@ export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject, Data = 
   readonly effect: ToolEffect;
   /** Seconds until the call is stopped; 60 unless set. */
   readonly timeoutSeconds?: number;
+  /** The most characters of its result in the window; a tool's default unless set. */
+  readonly resultCharacters?: number;
   /** True for a tool that ends by itself when its scope stops, and still has something to answer then. */
   readonly endsItself?: boolean;
   /** One call that works on the bundled example, for the documentation. */
@@ -63,6 +65,7 @@ export interface Tool {
   readonly effect: ToolEffect;
   readonly timeoutSeconds: number;
   readonly endsItself: boolean;
+  readonly resultCharacters: number | undefined;
   readonly parameters: JsonSchema;
   readonly outputSchema: () => JsonSchema;
   readonly example: Readonly<Record<string, unknown>> | undefined;
@@ -85,6 +88,7 @@ export function defineTool<Input extends z.ZodObject, Data>(definition: ToolDefi
     effect: definition.effect,
     timeoutSeconds: definition.timeoutSeconds ?? 60,
     endsItself: definition.endsItself ?? false,
+    resultCharacters: definition.resultCharacters,
     parameters,
     outputSchema: () => z.toJSONSchema(definition.output, { unrepresentable: 'any' }) as JsonSchema,
     example: definition.example as Readonly<Record<string, unknown>> | undefined,
