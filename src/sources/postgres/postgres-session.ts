@@ -3,7 +3,7 @@ import { SoloistError } from '../../core/errors.ts';
 import type { QueryOutcome, QueryRequest } from '../../core/source.ts';
 import { collectRows, type RowCollector } from '../tables/collect-rows.ts';
 import { findCalledFunctions } from '../tables/find-called-functions.ts';
-import { failQuery, leadingKeyword, type QueryFailure, refuseQuery, watchQuery } from '../tables/query-guard.ts';
+import { failQuery, leadingKeyword, type QueryFailure, refuseQuery, timedOut, watchQuery } from '../tables/query-guard.ts';
 import { explainPostgresError, isRefusal } from './explain-postgres-error.ts';
 import { readPostgresCell } from './read-postgres-cell.ts';
 
@@ -68,7 +68,7 @@ async function select(server: Server, request: QueryRequest): Promise<QueryOutco
     process = (client as unknown as { readonly processID?: number }).processID;
     if (watch.failure) return watch.failure;
     return runSelect(server, client, request);
-  }).catch((error: unknown) => toFailure(error, server.url));
+  }).catch((error: unknown) => (isTimeout(error) ? timedOut(request.timeoutMs) : toFailure(error, server.url)));
   const outcome = await Promise.race([work, watch.abandoned]);
   watch.done();
   return outcome.ok ? outcome : (watch.failure ?? outcome);
@@ -151,6 +151,12 @@ async function cancelQuery(server: Server, process: number): Promise<void> {
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** The server's own timer may be quicker than ours. */
+function isTimeout(error: unknown): boolean {
+  const { code, message } = error as { readonly code?: string; readonly message?: string };
+  return code === '57014' && /statement timeout/.test(message ?? '');
 }
 
 function toFailure(error: unknown, url: string): QueryFailure {

@@ -57,7 +57,8 @@ export function watchQuery(request: Pick<QueryRequest, 'timeoutMs' | 'scope'>, i
   };
 }
 
-function timedOut(timeoutMs: number): QueryFailure {
+/** A query whose time was over. */
+export function timedOut(timeoutMs: number): QueryFailure {
   return failQuery('timeout', `the query was stopped after ${timeoutMs / 1000} s; ask for less: fewer rows, fewer columns, a filter`);
 }
 
