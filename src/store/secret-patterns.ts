@@ -5,9 +5,14 @@ export interface SecretPattern {
   readonly replacement: string;
 }
 
+/** A person may choose digits alone for these. */
+const PASSWORD_NAMES = 'passw(?:or)?d|passphrase|pwd';
+/** A machine makes these; a figure after one of them is a count or a position. */
+const KEY_NAMES =
+  'secret|api[_-]?key|access[_-]?key|account[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|auth[_-]?key|(?<!unexpected |invalid |illegal |near |at |missing |extraneous |last )token';
+
 /** Names whose value is a secret, as in `db_password=`, `"apiKey":` or a key of an object. */
-export const SECRET_NAMES =
-  'passw(?:or)?d|passphrase|pwd|secret|api[_-]?key|access[_-]?key|account[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|auth[_-]?key|(?<!unexpected |invalid |illegal |near |at |missing |extraneous |last )token';
+export const SECRET_NAMES = `${PASSWORD_NAMES}|${KEY_NAMES}`;
 
 /** What such a name may stand before without being one: no value, a type, a reference to where the value is, a placeholder. */
 const NO_SECRET =
@@ -106,7 +111,10 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   },
   {
     name: 'named_secret',
-    pattern: new RegExp(`((?:${SECRET_NAMES})${SEPARATOR})(?!${NO_SECRET}|["'\\\\]{0,4}(?:${NO_SECRET})|${FIGURE})(?:${VALUE})`, 'gi'),
+    pattern: new RegExp(
+      `((?:${PASSWORD_NAMES}|(?:${KEY_NAMES})(?!${SEPARATOR}${FIGURE}))${SEPARATOR})(?!["'\\\\]{0,4}(?:${NO_SECRET}))(?:${VALUE})`,
+      'gi',
+    ),
     replacement: '$1[redacted:named_secret]',
   },
 ];
