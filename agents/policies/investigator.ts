@@ -1,8 +1,8 @@
 import type { Play, Policy } from '../../src/core/policy.ts';
-import { examineLogs } from './investigator/examine-logs.ts';
+import { examineLogs, type LogReport } from './investigator/examine-logs.ts';
 import { examineRuns, type RunExamination } from './investigator/examine-runs.ts';
 import { examineTables } from './investigator/examine-tables.ts';
-import { mergeReports, notChecked, type PartReport, recordFindings } from './investigator/part-report.ts';
+import { mergeReports, type PartReport, recordFindings } from './investigator/part-report.ts';
 import { type Aim, type Question, readQuestion } from './investigator/read-question.ts';
 
 const RUN_KINDS: ReadonlySet<string> = new Set(['airflow', 'airflow-export', 'dbt', 'openlineage']);
@@ -22,10 +22,9 @@ const investigate: Policy = async (play) => {
   const runs: RunExamination | undefined = has(RUN_KINDS) && !aboutData ? await examineRuns(play, question) : undefined;
   const logs = await logReports(play, question, { runs, aboutData });
   const lead = asks(DATA_AIMS) || (runs?.chosen === undefined && logs.length === 0);
-  const tables = has(TABLE_KINDS) ? [await examineTables(play, question, { lead })] : [];
-  const unseen = has(RUN_KINDS) && aboutData ? [notChecked('The runs: the question is about the data itself.')] : [];
+  const tables = has(TABLE_KINDS) ? [await examineTables(play, question, { lead, texts: logs.flatMap((log) => log.texts ?? []) })] : [];
   const first = runs ? [runs.report] : [];
-  const report = mergeReports(aboutData ? [...tables, ...logs, ...unseen] : [...first, ...logs, ...tables]);
+  const report = mergeReports(aboutData ? [...tables, ...logs] : [...first, ...logs, ...tables]);
   await recordFindings(play, report.findings);
   return textOf(report);
 };
@@ -34,13 +33,18 @@ function logReports(
   play: Play,
   question: Question,
   { runs, aboutData }: { readonly runs: RunExamination | undefined; readonly aboutData: boolean },
-): Promise<PartReport[]> {
+): Promise<LogReport[]> {
+  // What a table holds is not in the logs.
   const lead = question.aims.has('order') || (runs?.chosen === undefined && !aboutData);
   const run = runs?.chosen?.run;
   const pool = runs?.pool;
-  const sources = play.sources.filter(({ kind }) => kind === 'logs');
+  const explainCopies = question.aims.has('duplicates');
+  const helpful = !aboutData || question.aims.size > 1 || !question.aims.has('profile');
+  const sources = helpful ? play.sources.filter(({ kind }) => kind === 'logs') : [];
   return Promise.all(
-    sources.map(({ name }) => examineLogs(play, { lead, source: name, ...(run ? { run } : {}), ...(pool === undefined ? {} : { pool }) })),
+    sources.map(({ name }) =>
+      examineLogs(play, { lead, source: name, explainCopies, ...(run ? { run } : {}), ...(pool === undefined ? {} : { pool }) }),
+    ),
   );
 }
 

@@ -1,5 +1,5 @@
 import { type Reading, read } from './read-data.ts';
-import { names, plainWords, type Question } from './read-question.ts';
+import { namedOf, plainWords, type Question } from './read-question.ts';
 
 export interface ListedTable {
   readonly source: string;
@@ -26,17 +26,7 @@ export function readTables(data: unknown): readonly ListedTable[] {
  * `mart` or `raw`. Empty where it names none.
  */
 export function namedTables(question: Question, tables: readonly ListedTable[]): readonly ListedTable[] {
-  const exact = tables.filter((table) => names(question, bareName(table.name)));
-  const whole = exact.filter(
-    (table) =>
-      !exact.some(
-        (other) =>
-          other !== table &&
-          plainWords(bareName(other.name)).includes(plainWords(bareName(table.name))) &&
-          names(question, bareName(other.name)) &&
-          bareName(other.name).length > bareName(table.name).length,
-      ),
-  );
+  const whole = fullyNamed(question, tables);
   if (whole.length > 0) return whole;
   const spoken = new Set(wordsOf(question.plain).map(stem));
   const scored = tables.map((table) => ({
@@ -46,6 +36,17 @@ export function namedTables(question: Question, tables: readonly ListedTable[]):
   }));
   const most = Math.max(0, ...scored.map(({ score }) => score));
   return most === 0 ? [] : scored.filter(({ score }) => score === most).map(({ table }) => table);
+}
+
+/** The tables whose whole names stand in the question, the longest where one is part of another. */
+export function fullyNamed(question: Question, tables: readonly ListedTable[]): readonly ListedTable[] {
+  const named = new Set(
+    namedOf(
+      question,
+      tables.map((table) => bareName(table.name)),
+    ),
+  );
+  return tables.filter((table) => named.has(bareName(table.name)));
 }
 
 /** Tables whose names hold the name of this one, or the other way round: what it was made of, or what is made of it. */
@@ -77,4 +78,14 @@ export function speaksOf(question: Question, column: string): boolean {
   const spoken = new Set(wordsOf(question.plain).map(stem));
   const words = wordsOf(plainWords(column));
   return words.length > 0 && words.every((word) => spoken.has(stem(word)));
+}
+
+/** Tables that the texts name beyond doubt: with their schema (`warehouse.orders`), or by a name of several words. */
+export function mentionedTables(tables: readonly ListedTable[], texts: readonly string[]): readonly ListedTable[] {
+  const said = new Set(texts.flatMap((text) => text.toLowerCase().match(/[a-z][\w]*(?:\.[a-z][\w]*)*/g) ?? []));
+  const parts = new Set([...said].flatMap((name) => (name.includes('.') ? [name.slice(name.lastIndexOf('.') + 1)] : [])));
+  return tables.filter(({ name }) => {
+    const bare = bareName(name).toLowerCase();
+    return parts.has(bare) || (bare.includes('_') && said.has(bare));
+  });
 }

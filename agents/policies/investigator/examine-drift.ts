@@ -1,19 +1,14 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { bareName, type ListedTable } from './choose-tables.ts';
-import { type ProfiledTable, readProfile } from './describe-profile.ts';
-import { callIfOffered, cite, type Finding, NOTHING, notChecked, type PartReport, usable } from './part-report.ts';
-import { enumerate, figure, type Reading, read } from './read-data.ts';
+import type { ProfiledTable } from './describe-profile.ts';
+import { type Layout, middle, readLayout } from './file-layout.ts';
+import { cite, type Finding, NOTHING, notChecked, type PartReport } from './part-report.ts';
+import { enumerate, figure, type Reading } from './read-data.ts';
+import { seriesTotal } from './series-total.ts';
 
 const MOST_FILES = 31;
 /** A column whose middle value moves by so many times has changed its meaning or unit. */
 const MOVED = 20;
-
-interface Layout {
-  readonly table: ListedTable;
-  readonly result: string;
-  readonly columns: readonly { readonly name: string; readonly type: string }[];
-  readonly profile?: ProfiledTable;
-}
 
 /** Files of one series (same name but for digits), the largest series first. */
 export function seriesOf(tables: readonly ListedTable[]): readonly ListedTable[] {
@@ -45,6 +40,7 @@ export async function examineDrift(play: Play, tables: readonly ListedTable[]): 
     const evidence = layouts.map((layout) => layout.result);
     return { answer: [claim], detail: sums, findings: [{ kind: 'ruled_out', claim, evidence, confidence: 'high' }] };
   }
+  const total = await seriesTotal(play, layouts);
   const findings = changes.map(
     ({ layout, text }): Finding => ({
       kind: 'cause',
@@ -55,24 +51,22 @@ export async function examineDrift(play: Play, tables: readonly ListedTable[]): 
   );
   const head = `Against \`${bareName(first.table.name)}\`, ${changes.length} of ${others.length} later files changed`;
   const answer = changes.map(({ layout, text }) => `${text}${cite({ id: layout.result }, { id: layout.profile?.result ?? '' })}`);
+  const right = total ? [`${total.claim}${cite({ id: total.id })}.`] : [];
   return {
-    answer: [`${head}: ${answer.join('. ')}.`],
+    answer: [`${head}: ${answer.join('. ')}.`, ...right],
     detail: ['Totals as each file gives them, by its own column names and units:', ...sums],
-    findings,
+    findings: total ? [...findings, totalFinding(total)] : findings,
   };
 }
 
-async function readLayout(play: Play, table: ListedTable): Promise<Layout | undefined> {
-  const which = { table: table.name, source: table.source };
-  const [described, profiled] = await Promise.all([
-    callIfOffered(play, 'describe_table', which),
-    callIfOffered(play, 'profile_table', which),
-  ]);
-  if (!usable(described)) return undefined;
-  const columns = read(described.data)
-    .list('columns')
-    .map((column) => ({ name: column.text('name') ?? '', type: column.text('type') ?? '' }));
-  return { table, result: described.id, columns, ...(usable(profiled) ? { profile: readProfile(profiled) } : {}) };
+function totalFinding({ claim, id }: { readonly claim: string; readonly id: string }): Finding {
+  return {
+    kind: 'observation',
+    claim: `${claim}.`,
+    evidence: [id],
+    confidence: 'medium',
+    refuted_by: 'another total in the source of the files',
+  };
 }
 
 function layoutChanges(first: Layout, layout: Layout): string[] {
@@ -103,12 +97,6 @@ function layoutChanges(first: Layout, layout: Layout): string[] {
 
 /** Columns whose middle value is far from that of the same column in most files. */
 function valueChanges(layout: Layout, all: readonly Layout[]): string[] {
-  const middle = (profile: ProfiledTable | undefined, name: string): number | null => {
-    const column = profile?.columns.find((one) => one.text('name')?.trim().toLowerCase() === name.trim().toLowerCase());
-    const quantiles = column?.at('quantiles').value;
-    const value = Array.isArray(quantiles) ? Number(quantiles[2]) : Number.NaN;
-    return Number.isFinite(value) && value > 0 ? value : null;
-  };
   return layout.columns.flatMap(({ name }) => {
     const own = middle(layout.profile, name);
     const others = all

@@ -47,16 +47,23 @@ async function tellTable(play: Play, { question, table, all, result }: TableRequ
   const data = read(result.data);
   const key = data.texts('key').map((name) => `\`${name}\``);
   const [copies, reloads] = [data.number('exact_copies') ?? 0, data.number('reload_copies') ?? 0];
-  const base = `\`${table.name}\` has ${figure(data.number('rows'))} rows and ${figure(data.number('distinct_keys'))} distinct values of ${enumerate(key)}`;
+  const base = `of ${figure(data.number('rows'))} rows with ${figure(data.number('distinct_keys'))} distinct values of ${enumerate(key)}`;
+  const whole = `\`${table.name}\` has ${base.slice(3).replace(' with ', ' and ')}`;
   const from = data.text('key_from') === 'proposed' ? ', the key that the data suggest' : '';
-  if (copies + reloads === 0) return noCopies({ base: `${base}${from}`, data, table, result });
+  if (copies + reloads === 0) return noCopies({ base: `${whole}${from}`, data, table, result });
   const said = [
-    ...(copies > 0 ? [`${copies} rows are exact copies of another`] : []),
+    ...(copies > 0
+      ? [
+          `${copies} ${copies === 1 ? 'row' : 'rows'} of \`${table.name}\` ${copies === 1 ? 'is an exact copy' : 'are exact copies'} of another`,
+        ]
+      : []),
     ...(reloads > 0
-      ? [`${reloads} rows are copies that differ only in ${enumerate(data.texts('load_columns').map((name) => `\`${name}\``))}`]
+      ? [
+          `${reloads} ${reloads === 1 ? 'row' : 'rows'} of \`${table.name}\` ${reloads === 1 ? 'is a copy' : 'are copies'} of another but for ${enumerate(data.texts('load_columns').map((name) => `\`${name}\``))}`,
+        ]
       : []),
   ];
-  const claim = `${base}${from}: ${enumerate(said)}${loadText(data)}`;
+  const claim = `${enumerate(said)} (${base}${from})${loadText(data)}`;
   const [totals, others] = await Promise.all([totalsOf(play, { question, table, data }), countRelatives(play, { table, all, data })]);
   const examples = data.list('sample_copies').flatMap((sample) => {
     const values = sample.at('key').value;
@@ -93,7 +100,9 @@ function noCopies({ base, data, table, result }: { base: string; data: Reading; 
 
 /** By which load the extra copies came: columns of which some values only ever brought extra copies. */
 function loadText(data: Reading): string {
-  const told = data.list('by_load').flatMap((column) => {
+  const columns = data.list('by_load');
+  const named = columns.filter((column) => !/_at$|time|date/i.test(column.text('column') ?? ''));
+  const told = (named.length > 0 ? named : columns).flatMap((column) => {
     const values = column.list('values').map((one) => ({
       value: String(one.at('value').value),
       kept: one.number('kept') ?? 0,

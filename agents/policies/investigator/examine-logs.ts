@@ -4,6 +4,7 @@ import type { ListedRun } from './choose-run.ts';
 import { describeEvent, type LogEvent, type LogFacts, readLogFacts } from './log-facts.ts';
 import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
 import { enumerate, figure, read } from './read-data.ts';
+import { writtenRows } from './written-rows.ts';
 
 export interface LogRequest {
   /** Whether the logs answer the question, or stand beside what the runs say. */
@@ -11,14 +12,21 @@ export interface LogRequest {
   /** The run in question, whose time alone is looked at. */
   readonly run?: ListedRun;
   readonly source?: string;
+  /** Whether the question is why rows are there more than once. */
+  readonly explainCopies?: boolean;
   /** A pool that the run waited for. */
   readonly pool?: string;
+}
+
+export interface LogReport extends PartReport {
+  /** What the logs say, for finding the tables that they name. */
+  readonly texts?: readonly string[];
 }
 
 const MOST_EVENTS = 20;
 
 /** Reads the logs: first cause, what followed, attempts and outcomes, what could not be read. */
-export async function examineLogs(play: Play, request: LogRequest): Promise<PartReport> {
+export async function examineLogs(play: Play, request: LogRequest): Promise<LogReport> {
   const window = request.run?.startedAt ? windowOf(request.run) : {};
   const result = await callIfOffered(play, 'summarize_log', { ...(request.source ? { source: request.source } : {}), ...window });
   if (!result) return NOTHING;
@@ -32,27 +40,38 @@ export async function examineLogs(play: Play, request: LogRequest): Promise<Part
     return { ...NOTHING, findings: [{ kind: 'not_checked', claim: `The logs: ${why}`, evidence: [result.id], confidence: 'low' }] };
   }
   const facts = readLogFacts(result.data);
-  const waiting = await waitingLines(play, request, window);
-  return mergeReports([
+  const [waiting, mentions] = await Promise.all([waitingLines(play, request, window), tableLines(play, request, window)]);
+  const told = mergeReports([
     waiting,
     firstCause(facts, result, request),
     attempts(facts, result, request),
     order(facts, result, request),
-    writtenRows(facts, result),
+    writtenRows(facts, result, { explain: request.explainCopies ?? false }),
     quality(facts, result, request),
   ]);
+  return { ...told, texts: [...mentions, ...facts.timeline.map((event) => event.text)] };
 }
 
 /** Lines that speak of the slots of the pool, as Airflow's scheduler writes them. */
 async function waitingLines(play: Play, { pool, source }: LogRequest, window: Readonly<Record<string, string>>): Promise<PartReport> {
   if (pool === undefined || pool.length > 100) return NOTHING;
   const pattern = `slots?\\b.{0,30}\\bpool\\b.{0,4}${pool.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`;
-  const found = await callIfOffered(play, 'search_logs', { ...(source ? { source } : {}), ...window, pattern, level: 'warning', limit: 1 });
+  const found = await callIfOffered(play, 'search_logs', { ...(source ? { source } : {}), ...window, pattern, limit: 1 });
   const data = read(found?.data);
   const [first] = data.list('matches');
   if (!usable(found) || !first) return NOTHING;
-  const claim = `The logs of that time hold ${figure(data.number('total_matches'))} warnings about slots of pool \`${pool}\`, the first at ${figure(first.text('time'))}: ${first.text('text')?.slice(0, 300) ?? ''}`;
+  const claim = `The logs of that time hold ${figure(data.number('total_matches'))} lines about slots of pool \`${pool}\`, the first at ${figure(first.text('time'))}: ${first.text('text')?.slice(0, 300) ?? ''}`;
   return { ...NOTHING, findings: [{ kind: 'observation', claim, evidence: [found.id], confidence: 'high' }] };
+}
+
+/** Lines of the run that say into which table something went. */
+async function tableLines(play: Play, { run, source }: LogRequest, window: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  if (!run) return [];
+  const pattern = '\\b(into|table|view)\\s+[`"]?[A-Za-z_]\\w*[._]\\w';
+  const found = await callIfOffered(play, 'search_logs', { ...(source ? { source } : {}), ...window, pattern, limit: 10 });
+  return read(found?.data)
+    .list('matches')
+    .map((match) => match.text('text') ?? '');
 }
 
 /** The logs of the run's time, from when it was due. */
@@ -96,7 +115,7 @@ function firstCause(facts: LogFacts, result: ToolResult, request: LogRequest): P
   const recovered =
     request.run !== undefined && facts.tasks.some((task) => task.text('task') === error.task && task.text('final_state') === 'success');
   const outcome = recovered ? ` The final state of its task is success.` : '';
-  const claim = `${lead && !recovered ? 'The first cause in the logs' : 'The first error in the logs of that time'}: ${describeEvent(origin)}.${from}${outcome}`;
+  const claim = `${lead && !recovered ? 'The first cause in the logs' : request.run ? 'The first error in the logs of that time' : 'The first error in the logs'}: ${describeEvent(origin)}.${from}${outcome}`;
   const kind = lead && !recovered ? 'cause' : 'observation';
   return {
     answer: lead ? [`${claim.replace(/\.$/, '')}${cite(result)}.`] : [],
@@ -151,20 +170,6 @@ function repeatedErrors(facts: LogFacts): string[] {
       ({ task, text, attempts: tries }) =>
         `Trying again did not help: attempts ${enumerate([...tries].map(String))} of \`${task}\` met the same error, "${text.slice(0, 200)}".`,
     );
-}
-
-/** What each attempt says it wrote: rows that a failed attempt had committed are there twice after the next. */
-function writtenRows(facts: LogFacts, result: ToolResult): PartReport {
-  const written = facts.timeline.filter((event) => event.kind === 'rows');
-  if (written.length === 0) return NOTHING;
-  const byAttempt = new Map<string, string[]>();
-  for (const { task, attempt, text } of written) {
-    const who = `${task === null ? 'no task named' : `\`${task}\``}${attempt === null ? '' : ` attempt ${attempt}`}`;
-    byAttempt.set(who, [...(byAttempt.get(who) ?? []), `"${text.slice(0, 80)}"`]);
-  }
-  const told = [...byAttempt].map(([who, texts]) => `${who}: ${enumerate(texts, 6)}`);
-  const claim = `Rows written, by the logs: ${told.slice(0, 4).join('; ')}.`;
-  return { ...NOTHING, findings: [{ kind: 'observation', claim, evidence: [result.id], confidence: 'high' }] };
 }
 
 function order(facts: LogFacts, result: ToolResult, { lead }: LogRequest): PartReport {

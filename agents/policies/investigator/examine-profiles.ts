@@ -22,7 +22,20 @@ export async function examineProfiles(play: Play, question: Question, tables: re
   );
   const told = chosen.map((table, index) => tellProfile(question, table, profiles[index]));
   const rest = left.length === 0 ? NOTHING : notChecked(`Tables that were not profiled: ${enumerate(left)}.`);
-  return mergeReports([...told, sniffed, rest]);
+  return together(mergeReports([...told, sniffed, rest]), told.length);
+}
+
+/** Several tables stand in a list; where all have the same figures, that is said first. */
+function together(report: PartReport, tables: number): PartReport {
+  if (tables < 2 || report.answer.length === 0) return report;
+  const figures = new Set(report.answer.map((line) => line.replace(/^`[^`]*`: /, '').replace(/ \[r\d+\]\.$/, '')));
+  const [same = ''] = figures;
+  const ids = report.answer.map((line) => / (\[r\d+\])\.$/.exec(line)?.[1] ?? '').join(' ');
+  const head =
+    figures.size === 1
+      ? `All ${report.answer.length} have the same figures: ${same} ${ids}.`
+      : `${report.answer.length} tables were profiled:`;
+  return { ...report, answer: [head], detail: [...report.answer.map((line) => `- ${line}`), ...report.detail] };
 }
 
 function tellProfile(question: Question, table: ListedTable, result: ToolResult | undefined): PartReport {

@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { type ListedTable, namedTables, readTables } from './choose-tables.ts';
+import { fullyNamed, type ListedTable, mentionedTables, namedTables, readTables } from './choose-tables.ts';
 import { examineDrift } from './examine-drift.ts';
 import { examineDuplicates } from './examine-duplicates.ts';
 import { examineMissing } from './examine-missing.ts';
@@ -11,19 +11,21 @@ import type { Question } from './read-question.ts';
 export interface TableRequest {
   /** Whether the tables answer the question; else only those that it names are looked at. */
   readonly lead: boolean;
+  /** Texts, as of logs, that may name the tables that a run touched. */
+  readonly texts: readonly string[];
 }
 
 const LISTED = 200;
+const MOST_TOUCHED = 2;
 
 /** Looks at the tables and files that the question is about: duplicates, missing rows, changes, profiles. */
-export async function examineTables(play: Play, question: Question, { lead }: TableRequest): Promise<PartReport> {
+export async function examineTables(play: Play, question: Question, { lead, texts }: TableRequest): Promise<PartReport> {
   const listed = await callIfOffered(play, 'list_tables', { limit: LISTED });
   if (!listed) return notChecked('Tables and files: no tool to list them is on offer.');
   if (!usable(listed)) return withoutTables(read(listed.data).text('message') ?? listed.status, listed);
   const tables = readTables(listed.data);
-  const named = namedTables(question, tables);
-  if (!lead && named.length === 0)
-    return notChecked(`The contents of the ${listed.total ?? tables.length} tables: the question names none of them.`);
+  const named = lead ? namedTables(question, tables) : fullyNamed(question, tables);
+  if (!lead && named.length === 0) return examineTouched(play, question, { tables, texts, total: listed.total ?? tables.length });
   const chosen = named.length > 0 ? named : largestFirst(tables);
   const parts: PartReport[] = [];
   if (question.aims.has('duplicates')) parts.push(await examineDuplicates(play, { question, chosen, all: tables }));
@@ -31,6 +33,33 @@ export async function examineTables(play: Play, question: Question, { lead }: Ta
   if (question.aims.has('missing')) parts.push(await examineMissing(play, chosen));
   if (parts.every((part) => part.answer.length === 0)) parts.push(await examineProfiles(play, question, chosen));
   return mergeReports(parts);
+}
+
+interface Touched {
+  readonly tables: readonly ListedTable[];
+  readonly texts: readonly string[];
+  readonly total: number;
+}
+
+/** A bounded look at the tables that the logs name: are their rows whole and single? It adds findings, not to the answer. */
+async function examineTouched(play: Play, question: Question, { tables, texts, total }: Touched): Promise<PartReport> {
+  const touched = mentionedTables(tables, texts).slice(0, MOST_TOUCHED);
+  const others = total - touched.length;
+  const rest =
+    others > 0
+      ? notChecked(
+          `The contents of ${touched.length === 0 ? 'the' : 'the other'} ${others} tables: neither the question nor the logs name them.`,
+        )
+      : NOTHING;
+  if (touched.length === 0) return rest;
+  const looks = await Promise.all([
+    examineDuplicates(play, { question, chosen: touched, all: touched }),
+    examineProfiles(play, question, touched),
+  ]);
+  const findings = mergeReports(looks).findings.map((finding) =>
+    finding.kind === 'cause' ? { ...finding, kind: 'observation' as const } : finding,
+  );
+  return mergeReports([{ ...NOTHING, findings }, rest]);
 }
 
 function withoutTables(why: string, listed: { readonly id: string }): PartReport {

@@ -1,0 +1,34 @@
+import type { Play } from '../../../src/core/policy.ts';
+import type { ListedTable } from './choose-tables.ts';
+import { type ProfiledTable, readProfile } from './describe-profile.ts';
+import { callIfOffered, usable } from './part-report.ts';
+import { read } from './read-data.ts';
+
+/** The columns of one file of a series, with its profile. */
+export interface Layout {
+  readonly table: ListedTable;
+  readonly result: string;
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly profile?: ProfiledTable;
+}
+
+export async function readLayout(play: Play, table: ListedTable): Promise<Layout | undefined> {
+  const which = { table: table.name, source: table.source };
+  const [described, profiled] = await Promise.all([
+    callIfOffered(play, 'describe_table', which),
+    callIfOffered(play, 'profile_table', which),
+  ]);
+  if (!usable(described)) return undefined;
+  const columns = read(described.data)
+    .list('columns')
+    .map((column) => ({ name: column.text('name') ?? '', type: column.text('type') ?? '' }));
+  return { table, result: described.id, columns, ...(usable(profiled) ? { profile: readProfile(profiled) } : {}) };
+}
+
+/** The middle value of a column, where it is a positive number. */
+export function middle(profile: ProfiledTable | undefined, name: string): number | null {
+  const column = profile?.columns.find((one) => one.text('name')?.trim().toLowerCase() === name.trim().toLowerCase());
+  const quantiles = column?.at('quantiles').value;
+  const value = Array.isArray(quantiles) ? Number(quantiles[2]) : Number.NaN;
+  return Number.isFinite(value) && value > 0 ? value : null;
+}
