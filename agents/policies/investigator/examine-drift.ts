@@ -1,7 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { bareName, type ListedTable } from './choose-tables.ts';
 import type { ProfiledTable } from './describe-profile.ts';
-import { type Layout, middle, readLayout } from './file-layout.ts';
+import { type Layout, middle, middleText, readLayout } from './file-layout.ts';
 import { cite, type Finding, NOTHING, notChecked, type PartReport } from './part-report.ts';
 import { enumerate, figure, type Reading } from './read-data.ts';
 import { seriesTotal } from './series-total.ts';
@@ -105,7 +105,9 @@ function valueChanges(layout: Layout, all: readonly Layout[]): string[] {
     const usual = others[Math.floor(others.length / 2)];
     if (own === null || usual === undefined || others.length < 2) return [];
     if (own * MOVED > usual && usual * MOVED > own) return [];
-    return [`the middle value of \`${name}\` is ${own}, in most files about ${usual}: another unit or another meaning`];
+    return [
+      `the middle value of \`${name}\` is ${middleText(layout.profile, name)}, in most files about ${usual}: another unit or another meaning`,
+    ];
   });
 }
 

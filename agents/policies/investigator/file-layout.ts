@@ -27,8 +27,13 @@ export async function readLayout(play: Play, table: ListedTable): Promise<Layout
 
 /** The middle value of a column, where it is a positive number. */
 export function middle(profile: ProfiledTable | undefined, name: string): number | null {
+  const value = Number(middleText(profile, name));
+  return Number.isFinite(value) && value > 0 ? value : null;
+}
+
+/** The middle value as the tool gave it. */
+export function middleText(profile: ProfiledTable | undefined, name: string): string {
   const column = profile?.columns.find((one) => one.text('name')?.trim().toLowerCase() === name.trim().toLowerCase());
   const quantiles = column?.at('quantiles').value;
-  const value = Array.isArray(quantiles) ? Number(quantiles[2]) : Number.NaN;
-  return Number.isFinite(value) && value > 0 ? value : null;
+  return Array.isArray(quantiles) ? String(quantiles[2]) : 'unknown';
 }
