@@ -5,10 +5,10 @@ import type { Workspace } from './workspace.ts';
 const OLDEST = '0.12.10';
 const TESTED = '0.30.1';
 
-export async function* checkModels(workspace: Workspace): AsyncIterable<DoctorCheck> {
+export async function* checkModels({ environment }: Pick<Workspace, 'environment'>): AsyncIterable<DoctorCheck> {
   const { probeModels } = await import('../models/ollama/probe.ts');
   const { chooseModel } = await import('../models/ollama/choose-model.ts');
-  const probe = await probeModels({ environment: workspace.environment }).catch((error: unknown) => error as Error);
+  const probe = await probeModels({ environment }).catch((error: unknown) => error as Error);
   if (probe instanceof Error) {
     yield { name: 'Ollama', status: 'failed', found: probe.message, fix: 'set OLLAMA_HOST to an address such as 127.0.0.1:11434' };
     return;
