@@ -3,7 +3,7 @@ import { suggestName } from '../../src/core/nearest.ts';
 import { defineTool, type ToolContext } from '../../src/core/tool.ts';
 import { complete, failed, noData, partial, refused, type ToolWarning } from '../../src/core/tool-result.ts';
 import type { RowParts } from './duplicate-sql.ts';
-import { cutText } from './fit-items.ts';
+import { cutText, fitItems } from './fit-items.ts';
 import { isLoadColumn } from './load-columns.ts';
 import { breakDown, countAlike, countAll, sample, sumCopies, versionColumns } from './measure-duplicates.ts';
 import { type OpenTables, withTables } from './open-tables.ts';
@@ -103,13 +103,18 @@ async function find(input: Input, { source, engine }: OpenTables, context: ToolC
       load: load.filter((column) => !key.includes(column)),
     };
     const found = await measure(asking, parts);
-    const names = (list: readonly ProfiledColumn[]): string[] => list.slice(0, 40).map(({ info }) => cutText(info.name, 60));
+    const names = (list: readonly ProfiledColumn[]): string[] => [
+      ...fitItems(
+        list.map(({ info }) => cutText(info.name, 60)),
+        900,
+      ),
+    ];
     const data = {
       source: source.name,
       table: cutText(description.name, 200),
       key: names(key),
       key_from: choice.from,
-      other_keys: choice.others.slice(0, 4).map((other) => names(other.columns)),
+      other_keys: choice.others.slice(0, 3).map((other) => names(other.columns)),
       load_columns: names(parts.load),
       ...found.data,
     };

@@ -13,10 +13,14 @@ export function fitItems<Item>(items: readonly Item[], characters: number): read
   return items;
 }
 
-/** The text, or its beginning and how many characters it has in all. Never parts a surrogate pair. */
+/**
+ * The text, or its beginning and how many characters it has in all. Never parts a surrogate pair. Its JSON is at most about
+ * twice `most`, also where nearly every character has to be escaped.
+ */
 export function cutText(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const kept = text.slice(0, most);
+  let kept = text.slice(0, most);
+  while (kept.length > 8 && JSON.stringify(kept).length > most * 2) kept = kept.slice(0, Math.floor(kept.length / 2));
+  if (kept.length === text.length) return text;
   return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}… (${text.length} characters)`;
 }
 

@@ -10,7 +10,7 @@ import {
   sampleLookalikes,
   sumExtraCopies,
 } from './duplicate-sql.ts';
-import { cutCell, cutText } from './fit-items.ts';
+import { cutCell, cutText, fitItems } from './fit-items.ts';
 import { isIdentifierName } from './load-columns.ts';
 import { type Asking, runQuery } from './run-query.ts';
 
@@ -19,6 +19,8 @@ const VALUES_SHOWN = 8;
 const SAMPLES = 3;
 const CELL_CHARACTERS = 60;
 const MOST_SUMS = 4;
+const MOST_KEY_CELLS = 5;
+const BREAKDOWN_CHARACTERS = 2_500;
 
 export type DuplicateCounts = Awaited<ReturnType<typeof countAll>>;
 
@@ -58,12 +60,13 @@ export async function countAlike(asking: Asking, parts: RowParts) {
 export async function breakDown(asking: Asking, parts: RowParts) {
   if (parts.load.length === 0) return [];
   const rows = await runQuery(asking, breakDownByLoad(parts));
-  return parts.load.flatMap(({ info }, place) => {
+  const columns = parts.load.flatMap(({ info }, place) => {
     const all = rows.filter(([index]) => Number(index) === place);
     if (all.length === 0 || all.length > MOST_VALUES) return [];
     const values = all.map(([, value, kept, extra]) => ({ value: shorten(value), kept: Number(kept), extra: Number(extra) }));
     return [{ column: cutText(info.name, 60), values: values.slice(0, VALUES_SHOWN), values_total: all.length }];
   });
+  return [...fitItems(columns, BREAKDOWN_CHARACTERS)];
 }
 
 /** What the extra copies add to the sums of numbers. */
@@ -95,12 +98,16 @@ export async function versionColumns(asking: Asking, parts: RowParts) {
     .map(({ info }, index) => ({ column: cutText(info.name, 60), keys: Number(row[index] ?? 0) }))
     .filter(({ keys }) => keys > 0)
     .sort((left, right) => right.keys - left.keys)
-    .slice(0, 10);
+    .slice(0, 8);
 }
 
 export async function sample(asking: Asking, parts: RowParts, kind: 'copies' | 'versions') {
   const rows = await runQuery(asking, sampleGroups(parts, kind, SAMPLES));
-  return rows.map((row) => ({ key: row.slice(0, parts.key.length).map(shorten), rows: Number(row.at(-2)), versions: Number(row.at(-1)) }));
+  return rows.map((row) => ({
+    key: row.slice(0, Math.min(parts.key.length, MOST_KEY_CELLS)).map(shorten),
+    rows: Number(row.at(-2)),
+    versions: Number(row.at(-1)),
+  }));
 }
 
 function shorten(cell: Cell | undefined): Cell {

@@ -1,6 +1,7 @@
 import { FileAccessError, type Source, SourceChoiceError, type TableEngine, TableNotFoundError } from '../../src/core/source.ts';
 import type { ToolContext } from '../../src/core/tool.ts';
 import { failed, refused, type ToolOutcome } from '../../src/core/tool-result.ts';
+import { cutText } from './fit-items.ts';
 
 export interface OpenTables {
   readonly source: Source;
@@ -24,8 +25,8 @@ export async function withTables<Data>(
 
 /** What went wrong with a source as an outcome. */
 export function explainSourceError(error: unknown): ToolOutcome<{ message: string }> {
-  if (error instanceof SourceChoiceError) return refused('source_choice', error.message);
-  if (error instanceof TableNotFoundError) return refused('unknown_table', error.message);
-  if (error instanceof FileAccessError) return failed('source_unreadable', error.message);
-  return failed('source_failed', error instanceof Error ? error.message.slice(0, 1_000) : 'the source failed');
+  if (error instanceof SourceChoiceError) return refused('source_choice', cutText(error.message, 1_000));
+  if (error instanceof TableNotFoundError) return refused('unknown_table', cutText(error.message, 1_000));
+  if (error instanceof FileAccessError) return failed('source_unreadable', cutText(error.message, 1_000));
+  return failed('source_failed', error instanceof Error ? cutText(error.message, 1_000) : 'the source failed');
 }
