@@ -120,10 +120,15 @@ function takeResult(state: AgentState, body: Extract<Event['body'], { type: 'too
 
 function countRepetition(state: AgentState, call: ToolCall, content: string): void {
   const key = callKey(call);
-  const comparable = withoutVolatile(content);
   const before = state.repetitions.get(key);
-  const times = before && (before.content === comparable || isBlocked(content)) ? before.times + 1 : 1;
-  state.repetitions.set(key, { content: isBlocked(content) ? (before?.content ?? comparable) : comparable, times });
+  if (!before) state.repetitions.set(key, { content, times: 1 });
+  else if (isBlocked(content)) state.repetitions.set(key, { content: before.content, times: before.times + 1 });
+  else state.repetitions.set(key, { content, times: sameResult(before.content, content) ? before.times + 1 : 1 });
+}
+
+/** Whether two results are equal but for their id and time. */
+export function sameResult(left: string, right: string): boolean {
+  return withoutVolatile(left) === withoutVolatile(right);
 }
 
 export const BLOCKED_CODE = 'repeated_call_blocked';
@@ -133,7 +138,7 @@ function isBlocked(content: string): boolean {
 }
 
 /** The result without its id and time, which differ from call to call though nothing else does. */
-export function withoutVolatile(content: string): string {
+function withoutVolatile(content: string): string {
   return content.replace(/"id":"[^"]*",/, '').replace(/"as_of":"[^"]*",/, '');
 }
 

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { ToolCall } from '../core/message.ts';
 import type { Scope } from '../core/scope.ts';
 import { failed, type ToolOutcome, type ToolResult } from '../core/tool-result.ts';
-import { BLOCKED_CODE, callKey, withoutVolatile } from './agent-state.ts';
+import { BLOCKED_CODE, callKey, sameResult } from './agent-state.ts';
 import { type Dispatcher, type PreparedCall, permit, prepareCall, runTool } from './dispatch.ts';
 import { fitResult } from './fit-result.ts';
 import type { Recorder } from './recorder.ts';
@@ -98,7 +98,7 @@ function blocked(name: string): ToolOutcome {
 /** The message that stands in place of a result that came for the third time. */
 function blockRepetition(one: Numbered, content: string, recorder: Recorder): string | undefined {
   const before = recorder.state.repetitions.get(callKey(one.call));
-  if (!before || before.times !== BLOCK_AT - 1 || before.content !== withoutVolatile(content)) return undefined;
+  if (!before || before.times !== BLOCK_AT - 1 || !sameResult(before.content, content)) return undefined;
   return JSON.stringify({ id: one.resultId, tool: one.call.name, ...blocked(one.call.name) });
 }
 

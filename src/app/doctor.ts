@@ -1,3 +1,4 @@
+import type { SoloistError } from '../core/errors.ts';
 import { checkDependencies } from './doctor-dependencies.ts';
 import { checkModels } from './doctor-models.ts';
 import { checkSources } from './doctor-sources.ts';
@@ -20,17 +21,29 @@ export async function* runDoctor(workspace: Workspace): AsyncIterable<DoctorChec
   yield* checkModels(workspace);
 }
 
-/** The answer of `work`, or a failed check when it throws or does not come within `seconds`. */
-export async function bounded(name: string, work: () => Promise<DoctorCheck>, seconds = 5): Promise<DoctorCheck> {
+export interface Bounds {
+  readonly seconds?: number;
+  /** What to do about a failure that does not say so itself. */
+  readonly fix?: string;
+}
+
+/** The answer of `work`, or a failed check when it throws or does not come in time. */
+export async function bounded(name: string, work: () => Promise<DoctorCheck>, { seconds = 5, fix }: Bounds = {}): Promise<DoctorCheck> {
   let timer: NodeJS.Timeout | undefined;
+  const failed = (found: string, remedy: string | undefined): DoctorCheck => ({
+    name,
+    status: 'failed',
+    found,
+    ...(remedy ? { fix: remedy } : {}),
+  });
   const late = new Promise<DoctorCheck>((resolve) => {
-    timer = setTimeout(() => resolve({ name, status: 'failed', found: `no answer within ${seconds} s` }), seconds * 1000);
+    timer = setTimeout(() => resolve(failed(`no answer within ${seconds} s`, fix)), seconds * 1000);
   });
   try {
     return await Promise.race([work(), late]);
   } catch (error) {
-    const fix = (error as { fix?: string }).fix;
-    return { name, status: 'failed', found: error instanceof Error ? error.message : String(error), ...(fix ? { fix } : {}) };
+    const { message, where, fix: own } = (error instanceof Error ? error : new Error(String(error))) as Partial<SoloistError> & Error;
+    return failed(`${where ? `${where}: ` : ''}${message.split('\n', 1)[0]}`, own ?? fix);
   } finally {
     clearTimeout(timer);
   }

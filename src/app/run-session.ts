@@ -1,13 +1,12 @@
-import type { Dispatcher } from '../agent/dispatch.ts';
-import { Recorder } from '../agent/recorder.ts';
 import { runAgent } from '../agent/run-agent.ts';
 import type { AgentSpec } from '../core/agent-spec.ts';
 import type { Approve } from '../core/approval.ts';
+import type { ChildConclusion } from '../core/conclusion.ts';
 import type { Event } from '../core/event.ts';
 import { newSessionId } from '../core/ids.ts';
 import type { ChatModel, Delta } from '../core/model.ts';
 import type { Scope } from '../core/scope.ts';
-import type { Tool } from '../core/tool.ts';
+import { dispatcherFor, joinTeam, type Team } from './agent-team.ts';
 import { makeReport, type RunReport } from './run-report.ts';
 import { systemPrompt } from './system-prompt.ts';
 import { VERSION } from './version.ts';
@@ -26,6 +25,8 @@ export interface SessionRequest {
   readonly onEvent?: (event: Event) => void;
   readonly onDelta?: (delta: Delta) => void;
   readonly approve?: Approve;
+  /** The model of a subagent; the agent's own unless set. */
+  readonly modelFor?: (agent: AgentSpec) => Promise<ChatModel>;
   /** Lines for the report's warnings: what was chosen and why. */
   readonly remarks?: readonly string[];
 }
@@ -40,8 +41,17 @@ export async function runSession(request: SessionRequest): Promise<RunReport> {
   const now = request.now ?? (() => new Date());
   const log = await workspace.openLog();
   const session = newSessionId(now().getTime());
-  const listeners = request.onEvent ? [request.onEvent] : [];
-  const recorder = new Recorder({ log, session, round: 1, agent: 'main', now, listeners });
+  const team: Team = {
+    workspace,
+    session,
+    log,
+    now,
+    listeners: request.onEvent ? [request.onEvent] : [],
+    approve: request.approve,
+    modelFor: request.modelFor ?? (async () => model),
+  };
+  const member = joinTeam(team, { spec: agent, path: 'main', callers: [], depthLeft: agent.limits.depth });
+  const { recorder } = member;
   const sources = workspace.catalog.all;
   recorder.record({
     type: 'session.opened',
@@ -58,7 +68,7 @@ export async function runSession(request: SessionRequest): Promise<RunReport> {
     system: systemPrompt(agent, sources),
     model,
     recorder,
-    dispatcher: dispatcherFor(request, recorder, now),
+    dispatcher: dispatcherFor(member),
     sources,
     scope: request.scope,
     work: request.work,
@@ -66,36 +76,18 @@ export async function runSession(request: SessionRequest): Promise<RunReport> {
   });
   recorder.record({ type: 'session.closed', status: conclusion.status });
   recorder.flush();
-  return makeReport({ session, agent: agent.name, conclusion, events: log.read(session), sources, remarks: request.remarks ?? [] });
+  const answer = withConclusions(conclusion.text, recorder.state.conclusions);
+  return makeReport({
+    session,
+    agent: agent.name,
+    conclusion: { ...conclusion, text: answer },
+    events: log.read(session),
+    sources,
+    remarks: request.remarks ?? [],
+  });
 }
 
-function dispatcherFor(request: SessionRequest, recorder: Recorder, now: () => Date): Dispatcher {
-  const { workspace, agent } = request;
-  return {
-    agent: 'main',
-    agentName: agent.name,
-    tools: toolsOf(agent, workspace.tools),
-    permissions: [together(workspace.project.permissions, agent.permissions)],
-    sources: workspace.catalog,
-    approve: request.approve,
-    now,
-    resultIds: () => recorder.state.resultIds,
-    readReference: (reference) => recorder.log.getBlob(reference),
-  };
-}
-
-/** Deny and ask of project and agent add up; allow counts where either gives it. */
-function together(project: AgentSpec['permissions'], agent: AgentSpec['permissions']): AgentSpec['permissions'] {
-  return { allow: [...project.allow, ...agent.allow], ask: [...project.ask, ...agent.ask], deny: [...project.deny, ...agent.deny] };
-}
-
-/** The agent's tools in the order of its file; a trailing `*` stands for all that begin so. */
-function toolsOf(agent: AgentSpec, tools: ReadonlyMap<string, Tool>): ReadonlyMap<string, Tool> {
-  const chosen = new Map<string, Tool>();
-  for (const pattern of agent.tools) {
-    for (const [name, tool] of tools) {
-      if (pattern === name || (pattern.endsWith('*') && name.startsWith(pattern.slice(0, -1)))) chosen.set(name, tool);
-    }
-  }
-  return chosen;
+/** `[[c3]]` becomes the text of conclusion c3, word for word, so that no summary of a summary is made. */
+function withConclusions(text: string, conclusions: ReadonlyMap<string, ChildConclusion>): string {
+  return text.replace(/\[\[(c\d+)\]\]/g, (mark, id: string) => conclusions.get(id)?.text ?? mark);
 }

@@ -3,11 +3,11 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentSpec } from '../core/agent-spec.ts';
 import { SoloistError } from '../core/errors.ts';
-import type { EventLog } from '../core/event.ts';
 import { suggestName } from '../core/nearest.ts';
 import type { Project } from '../core/project.ts';
 import type { Tool } from '../core/tool.ts';
 import { createSourceCatalog, type OpenableCatalog } from '../sources/source-catalog.ts';
+import type { StoredEventLog } from '../store/open-event-log.ts';
 import { openConfiguration } from './open-configuration.ts';
 
 export interface WorkspaceOptions {
@@ -26,7 +26,7 @@ export interface Workspace {
   /** The folder of the log database. */
   readonly home: string;
   agent(name: string): AgentSpec;
-  openLog(): Promise<EventLog>;
+  openLog(): Promise<StoredEventLog>;
   close(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   process.once('exit', removeScratch);
   const catalog = createSourceCatalog(project.sources, { scratch });
   const home = homeFolder(project, options.environment);
-  let log: Promise<EventLog> | undefined;
+  let log: Promise<StoredEventLog> | undefined;
   return {
     project,
     tools,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { chooseModel } from '../app/choose-model.ts';
+import { createModelPool } from '../app/model-pool.ts';
 import { renderReport } from '../app/render-report.ts';
 import { runSession } from '../app/run-session.ts';
 import { openWorkspace } from '../app/workspace.ts';
@@ -50,7 +50,8 @@ async function run({ agent, question, flags, command, services }: Invocation): P
   const release = stopOnInterrupt(scope, work);
   try {
     const spec = workspace.agent(agent);
-    const { model, remark } = await chooseModel(workspace, spec, flags.model);
+    const models = createModelPool(workspace, flags.model);
+    const { model, remark } = await models.choose(spec);
     if (remark && !flags.quiet) services.note(remark);
     const progress = flags.quiet ? undefined : createProgress(services.note);
     const onEvent = (event: Event): void => {
@@ -62,6 +63,7 @@ async function run({ agent, question, flags, command, services }: Invocation): P
       agent: spec,
       question,
       model,
+      modelFor: async (child) => (await models.choose(child)).model,
       scope,
       work,
       onEvent,
@@ -69,7 +71,7 @@ async function run({ agent, question, flags, command, services }: Invocation): P
       ...(process.stdin.isTTY && process.stderr.isTTY ? { approve: askAtTerminal } : {}),
       ...(remark ? { remarks: [remark] } : {}),
     });
-    await model.close();
+    await models.close();
     if (flags.json) services.out(`${JSON.stringify(report)}\n`);
     else if (!flags.events) services.out(renderReport(report));
     if (work.reason?.kind === 'interrupted') return 130;

@@ -1,0 +1,190 @@
+import { runAgent } from '../agent/run-agent.ts';
+import type { AgentSpec, Limits, SubagentSpec } from '../core/agent-spec.ts';
+import type { ChildConclusion, Conclusion } from '../core/conclusion.ts';
+import type { ToolMessage } from '../core/message.ts';
+import { Scope } from '../core/scope.ts';
+import { renderTask, type Task } from '../core/task.ts';
+import { estimateTokens } from '../core/usage.ts';
+import type { DelegatedTask, DelegationCall } from '../delegation/check-call.ts';
+import { citationsIn, judgeConclusion } from '../delegation/judge-conclusion.ts';
+import { CONCLUSION_TOKENS, createReview } from '../delegation/review-answer.ts';
+import { runChildren } from '../delegation/run-children.ts';
+import type { Share } from '../delegation/share-budget.ts';
+import { dispatcherFor, joinTeam, type Member } from './agent-team.ts';
+import { systemPrompt } from './system-prompt.ts';
+
+export interface Delegation {
+  readonly spec: SubagentSpec;
+  readonly child: AgentSpec;
+  readonly call: DelegationCall;
+  readonly resultId: string;
+  readonly scope: Scope;
+}
+
+interface PlannedChild {
+  readonly id: string;
+  /** The agent under which its events stand. */
+  readonly path: string;
+  readonly task: Task;
+  readonly continues: boolean;
+}
+
+/** Runs the tasks of one call, each by a child of its own, and answers their conclusions in task order. */
+export async function delegate(caller: Member, delegation: Delegation): Promise<readonly ChildConclusion[]> {
+  const { spec, child, call, resultId } = delegation;
+  const children = planChildren(caller, call.tasks);
+  caller.budget.announce(children.length);
+  caller.recorder.record({
+    type: 'delegation.started',
+    resultId,
+    agent: child.name,
+    buys: spec.justification.buys,
+    why: call.why,
+    because: call.because,
+    concurrency: spec.concurrency,
+    children: children.map(({ id, path, task }) => ({ id, path, task })),
+  });
+  caller.recorder.flush();
+  const work = children.map((planned) => ({
+    id: planned.id,
+    path: planned.path,
+    agent: child.name,
+    goal: planned.task.goal,
+    model: child.model,
+    run: () => runChild(caller, planned, delegation),
+  }));
+  return runChildren(work, spec.concurrency);
+}
+
+function planChildren(caller: Member, tasks: readonly DelegatedTask[]): PlannedChild[] {
+  const prefix = caller.path === 'main' ? '' : `${caller.path}.`;
+  const first = caller.recorder.state.childrenStarted + 1;
+  return tasks.map(({ goal, inputs, expect, continue: earlier }, index) => {
+    const id = `${prefix}c${first + index}`;
+    const path = (earlier === undefined ? undefined : caller.recorder.state.conclusions.get(earlier)?.path) ?? id;
+    return { id, path, task: { goal, ...(inputs ? { inputs } : {}), ...(expect ? { expect } : {}) }, continues: path !== id };
+  });
+}
+
+/** One child, from its share of the budget to its conclusion in the caller's log. */
+async function runChild(caller: Member, planned: PlannedChild, delegation: Delegation): Promise<ChildConclusion> {
+  const { child } = delegation;
+  const share = caller.budget.take();
+  const limits = limitsWithin(child.limits, share, (caller.deadline - performance.now()) / 1000);
+  try {
+    const { conclusion, record } = await concludeChild(caller, planned, { delegation, limits });
+    const judged = judgeConclusion(withEvidence(conclusion, record.resultIds), record);
+    return keep(caller, { ...judged, id: planned.id, path: planned.path, agent: child.name, goal: planned.task.goal });
+  } catch (error) {
+    const message = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
+    return keep(caller, { ...unborn(planned, child, `the child crashed: ${message}`), status: 'failed' });
+  } finally {
+    caller.budget.release(share);
+  }
+}
+
+interface ChildRun {
+  readonly delegation: Delegation;
+  readonly limits: Limits;
+}
+
+async function concludeChild(caller: Member, planned: PlannedChild, { delegation, limits }: ChildRun) {
+  const { team } = caller;
+  const spec = { ...delegation.child, limits };
+  const past = planned.continues ? pastOf(caller, planned.path) : undefined;
+  const member = joinTeam(team, {
+    spec,
+    path: planned.path,
+    callers: caller.permissions,
+    depthLeft: Math.min(caller.depthLeft - 1, spec.limits.depth),
+    ...(past ? { past } : {}),
+  });
+  const empty = member.recorder.state;
+  if (limits.turns < 1 || limits.tokens < 1 || limits.seconds <= 0) {
+    return {
+      conclusion: { ...unborn(planned, spec, 'nothing is left of the budget'), status: 'budget' as const },
+      record: recordOf(member, planned, 0),
+    };
+  }
+  if (planned.continues) member.recorder.record({ type: 'user.said', content: renderTask(planned.task), why: 'follow_up' });
+  const scope = new Scope(delegation.scope);
+  const sources = team.workspace.catalog.all;
+  const before = empty.resultIds.length;
+  const conclusion = await runAgent({
+    spec,
+    task: planned.task,
+    system: systemPrompt(spec, sources),
+    model: await team.modelFor(spec),
+    recorder: member.recorder,
+    dispatcher: dispatcherFor(member),
+    sources,
+    scope,
+    work: new Scope(scope),
+    review: createReview(spec.returns, CONCLUSION_TOKENS),
+  });
+  scope.close();
+  return { conclusion, record: recordOf(member, planned, planned.continues ? 0 : before) };
+}
+
+function recordOf(member: Member, planned: PlannedChild, from: number) {
+  const { state } = member.recorder;
+  const results = state.messages.filter((message): message is ToolMessage => message.role === 'tool').map((message) => message.content);
+  const evidence = [...state.conclusions.values()].flatMap((conclusion) => [conclusion.id, ...conclusion.evidence]);
+  return {
+    resultIds: [...state.resultIds.slice(from), ...evidence],
+    results,
+    task: renderTask(planned.task),
+    hasTools: member.spec.tools.length > 0,
+  };
+}
+
+/** What it cites; a text that cites nothing rests on all that its tools returned. */
+function withEvidence(conclusion: Conclusion, resultIds: readonly string[]): Conclusion {
+  const cited = [...new Set([...conclusion.evidence, ...citationsIn(conclusion.text)])];
+  return { ...conclusion, evidence: cited.length > 0 ? cited : resultIds.slice(0, 20) };
+}
+
+/** Into the caller's log, its text within the cap: what is still too long after the turn to shorten comes up as a reference. */
+function keep(caller: Member, conclusion: ChildConclusion): ChildConclusion {
+  const long = estimateTokens(conclusion.text) > CONCLUSION_TOKENS;
+  const fullText = long ? caller.team.log.putBlob(JSON.stringify({ text: conclusion.text })) : undefined;
+  const text = long
+    ? `The conclusion has ${conclusion.text.length} characters, too many to come up; read it by its reference (read_blob, path "text").`
+    : conclusion.text;
+  const kept = { ...conclusion, text, findings: conclusion.findings, ...(fullText ? { fullText } : {}) };
+  caller.recorder.record({ type: 'child.concluded', conclusion: kept });
+  caller.recorder.flush();
+  return kept;
+}
+
+function limitsWithin(own: Limits, share: Share, secondsLeft: number): Limits {
+  return {
+    ...own,
+    turns: Math.min(own.turns, share.turns),
+    tokens: Math.min(own.tokens, share.tokens),
+    toolCalls: Math.min(own.toolCalls, share.toolCalls),
+    seconds: Math.min(own.seconds, secondsLeft),
+  };
+}
+
+function* pastOf(caller: Member, path: string) {
+  for (const event of caller.team.log.read(caller.team.session)) if (event.agent === path) yield event;
+}
+
+function unborn(planned: PlannedChild, child: AgentSpec, reason: string): ChildConclusion {
+  const usage = { modelCalls: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0, peakContextTokens: 0, wallMs: 0 };
+  const { id, path, task } = planned;
+  return {
+    id,
+    path,
+    agent: child.name,
+    goal: task.goal,
+    model: child.model,
+    status: 'failed',
+    text: '',
+    evidence: [],
+    findings: [],
+    usage,
+    reason,
+  };
+}
