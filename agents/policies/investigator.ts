@@ -2,13 +2,19 @@ import type { Play, Policy } from '../../src/core/policy.ts';
 import { examineLogs, type LogReport } from './investigator/examine-logs.ts';
 import { examineRuns, type RunExamination } from './investigator/examine-runs.ts';
 import { examineTables } from './investigator/examine-tables.ts';
-import { mergeReports, type PartReport, recordFindings } from './investigator/part-report.ts';
+import { mergeReports, NOTHING, notChecked, type PartReport, recordFindings } from './investigator/part-report.ts';
 import { type Aim, type Question, readQuestion } from './investigator/read-question.ts';
 
 const RUN_KINDS: ReadonlySet<string> = new Set(['airflow', 'airflow-export', 'dbt', 'openlineage']);
 const TABLE_KINDS: ReadonlySet<string> = new Set(['files', 'duckdb', 'sqlite', 'postgres']);
 const DATA_AIMS: readonly Aim[] = ['duplicates', 'profile', 'missing', 'drift'];
 const RUN_AIMS: readonly Aim[] = ['slow', 'failed', 'order'];
+
+const NO_RUNS: PartReport = {
+  ...NOTHING,
+  answer: ['What ran, how long and with what outcome is unknown: no source holds runs or logs.'],
+  findings: notChecked('Runs and logs: there is no source of them.').findings,
+};
 
 /**
  * The investigator's rules: the runs are taken apart, then the logs of that time, then the tables, over whatever sources
@@ -23,7 +29,7 @@ const investigate: Policy = async (play) => {
   const logs = await logReports(play, question, { runs, aboutData });
   const lead = asks(DATA_AIMS) || (runs?.chosen === undefined && logs.length === 0);
   const tables = has(TABLE_KINDS) ? [await examineTables(play, question, { lead, texts: logs.flatMap((log) => log.texts ?? []) })] : [];
-  const first = runs ? [runs.report] : [];
+  const first = runs ? [runs.report] : asks(RUN_AIMS) && logs.length === 0 ? [NO_RUNS] : [];
   const report = mergeReports(aboutData ? [...tables, ...logs] : [...first, ...logs, ...tables]);
   await recordFindings(play, report.findings);
   return textOf(report);

@@ -22,7 +22,7 @@ export interface Story {
   readonly retriedIndex?: number;
 }
 
-export interface Task {
+interface Task {
   readonly task_id: string;
   readonly map_index: number;
   readonly scheduled: number;

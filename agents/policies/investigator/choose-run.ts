@@ -12,7 +12,7 @@ export interface ListedRun {
   readonly duration: number | null;
 }
 
-export interface ListedPipeline {
+interface ListedPipeline {
   readonly pipeline: string;
   readonly source: string;
   readonly runs: number;

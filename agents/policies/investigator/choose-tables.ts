@@ -31,8 +31,7 @@ export function namedTables(question: Question, tables: readonly ListedTable[]):
   const spoken = new Set(wordsOf(question.plain).map(stem));
   const scored = tables.map((table) => ({
     table,
-    score: wordsOf(plainWords(bareName(table.name))).filter((word) => word.length > 2 && /\p{L}/u.test(word) && spoken.has(stem(word)))
-      .length,
+    score: wordsOf(plainWords(bareName(table.name))).filter((word) => isTelling(word) && spoken.has(stem(word))).length,
   }));
   const most = Math.max(0, ...scored.map(({ score }) => score));
   return most === 0 ? [] : scored.filter(({ score }) => score === most).map(({ table }) => table);
@@ -64,12 +63,39 @@ export function bareName(name: string): string {
   return last.replace(/\.(csv|tsv|json|jsonl|ndjson|parquet|txt)(\.gz)?$/i, '').replace(/^(main|public)\./, '');
 }
 
-export function wordsOf(plain: string): string[] {
+/** Words that questions about any table use say nothing of which one is meant. */
+const ANY_TABLE = new Set([
+  'data',
+  'table',
+  'file',
+  'row',
+  'column',
+  'record',
+  'value',
+  'test',
+  'the',
+  'and',
+  'for',
+  'all',
+  'new',
+  'old',
+  'duplicate',
+  'type',
+  'date',
+  'day',
+  'time',
+]);
+
+function isTelling(word: string): boolean {
+  return word.length > 2 && /\p{L}/u.test(word) && !ANY_TABLE.has(stem(word));
+}
+
+function wordsOf(plain: string): string[] {
   return plain.trim().split(' ');
 }
 
 /** Singular and plural alike. */
-export function stem(word: string): string {
+function stem(word: string): string {
   return word.length > 2 ? word.replace(/(?<=[^s])s$/, '').replace(/ie$/, 'y') : word;
 }
 

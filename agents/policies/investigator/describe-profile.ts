@@ -34,7 +34,7 @@ export function profileLine(profile: ProfiledTable, question: Question): string 
 }
 
 /** The columns that the question names, or of the kind it asks for; else those with a range or a total. */
-export function columnsInQuestion(profile: ProfiledTable, question: Question): readonly Reading[] {
+function columnsInQuestion(profile: ProfiledTable, question: Question): readonly Reading[] {
   const { plain } = question;
   const wanted = profile.columns.filter(
     (column) =>

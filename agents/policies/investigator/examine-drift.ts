@@ -11,7 +11,7 @@ const MOST_FILES = 31;
 const MOVED = 20;
 
 /** Files of one series (same name but for digits), the largest series first. */
-export function seriesOf(tables: readonly ListedTable[]): readonly ListedTable[] {
+function seriesOf(tables: readonly ListedTable[]): readonly ListedTable[] {
   const groups = new Map<string, ListedTable[]>();
   for (const table of tables) {
     const key = `${table.source} ${table.name.replace(/\d+/g, '#')}`;

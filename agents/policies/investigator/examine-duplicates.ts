@@ -33,7 +33,18 @@ export async function examineDuplicates(play: Play, { question, chosen, all }: D
   }
   const left = chosen.slice(MOST_TABLES).map((table) => `\`${table.name}\``);
   if (left.length > 0) reports.push(notChecked(`Duplicates in ${enumerate(left)}.`));
-  return mergeReports(reports);
+  return tables.length > 1 ? copiesFirst(reports) : mergeReports(reports);
+}
+
+/** Of several tables, those with copies are told of, and the others named together. */
+function copiesFirst(reports: readonly PartReport[]): PartReport {
+  const hasCopies = (report: PartReport): boolean => report.findings.some((finding) => finding.kind === 'cause');
+  const single = reports.filter((report) => !hasCopies(report) && report.answer.length > 0);
+  const names = single.map((report) => /`[^`]*`/.exec(report.answer[0] ?? '')?.[0] ?? '');
+  const ids = single.flatMap((report) => report.findings[0]?.evidence ?? []).map((id) => ` [${id}]`);
+  const none = names.length === 0 ? [] : [`In ${enumerate(names)} no row is a copy of another${ids.join('')}.`];
+  const all = mergeReports(reports);
+  return { ...all, answer: [...reports.filter(hasCopies).flatMap((report) => report.answer), ...none] };
 }
 
 interface TableRequest {

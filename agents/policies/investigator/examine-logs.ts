@@ -80,7 +80,7 @@ function windowOf(run: ListedRun): Record<string, string> {
 }
 
 /** A warning before the first error that names something the error names too is where it began. */
-export function originOf(facts: LogFacts): { readonly error: LogEvent | null; readonly origin: LogEvent | null } {
+function originOf(facts: LogFacts): { readonly error: LogEvent | null; readonly origin: LogEvent | null } {
   const { firstWarning: warning } = facts;
   const [loud, quiet] = [facts.firstError, facts.firstQuietError];
   const error = loud && quiet && isBefore(quiet, loud) ? quiet : (loud ?? quiet);
@@ -93,7 +93,7 @@ function isBefore(left: LogEvent, right: LogEvent): boolean {
 }
 
 /** Whether both texts hold a same word that looks like the name of something: a table, a column, a file, a host. */
-export function sharesName(left: string, right: string): boolean {
+function sharesName(left: string, right: string): boolean {
   const namesIn = (text: string): string[] =>
     (text.match(/[A-Za-z][\w.-]*[_.\d][\w.-]*|"[^"]{3,40}"|'[^']{3,40}'/g) ?? []).map((name) => name.replace(/["']/g, ''));
   const known = new Set(namesIn(left));

@@ -3,7 +3,17 @@ import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { type ChosenRun, chooseRun, type ListedRun, namedPipelines, type RunList, readRunList } from './choose-run.ts';
 import { explainFailures } from './explain-failures.ts';
 import { explainRun, type RunReport } from './explain-run.ts';
-import { callIfOffered, cite, type Finding, mergeReports, NOTHING, notChecked, type PartReport, usable } from './part-report.ts';
+import {
+  callIfOffered,
+  cite,
+  type Finding,
+  mergeReports,
+  NOTHING,
+  notChecked,
+  type PartReport,
+  sourceWarnings,
+  usable,
+} from './part-report.ts';
 import { figure, read } from './read-data.ts';
 import type { Question } from './read-question.ts';
 import { readRunFacts } from './run-facts.ts';
@@ -60,8 +70,8 @@ function withoutRuns(listed: ToolResult): PartReport {
 }
 
 function aboutSources(listed: ToolResult): PartReport {
-  const findings = listed.warnings.slice(0, 4).map(
-    ({ message }): Finding => ({
+  const findings = sourceWarnings(listed, 4).map(
+    (message): Finding => ({
       kind: 'observation',
       claim: `About the source of runs: ${message}.`.replace(/\.\.$/, '.'),
       evidence: [listed.id],

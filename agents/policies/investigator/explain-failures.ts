@@ -1,7 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import type { ChosenRun, RunList } from './choose-run.ts';
-import { callIfOffered, cite, type Finding, notChecked, type PartReport, usable } from './part-report.ts';
+import { callIfOffered, cite, type Finding, notChecked, type PartReport, sourceWarnings, usable } from './part-report.ts';
 import { clock, enumerate, figure, type Reading, read } from './read-data.ts';
 import { readTask, type TaskFact, taskName } from './run-facts.ts';
 
@@ -33,7 +33,7 @@ export async function explainFailures(play: Play, { chosen, list, listed }: Requ
       : `${name} ended as ${state}; failed: ${enumerate(failed.map(failureText), 8)}`;
   const states = known ? [`By state: ${statesText(data)}${cite(taken)}.`] : [];
   const answer = [`${head}${cite(taken)}.`, ...states, ...slowestText(data, taken)];
-  for (const warning of taken.warnings.slice(0, 3)) answer.push(`About its files: ${warning.message}${cite(taken)}.`);
+  for (const message of sourceWarnings(taken, 3)) answer.push(`About its files: ${message}${cite(taken)}.`);
   return {
     answer: [...answer, ...otherFailures(chosen, list, listed)],
     detail: [`The run was chosen because ${chosen.because}.`],
@@ -90,7 +90,12 @@ function failureFindings({ name, failed, causes, data, taken }: Told): Finding[]
 
 function failureText(task: TaskFact): string {
   const when = task.endedAt === null ? '' : ` at ${clock(task.endedAt)}`;
-  return `${taskName(task)} (${figure(task.state)}${when}${task.message ? `: ${task.message}` : ''})`;
+  return `${taskName(task)} (${figure(task.state)}${when}${task.message ? `: ${oneLine(task.message)}` : ''})`;
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length <= 240 ? line : `${line.slice(0, 240)}…`;
 }
 
 function statesText(data: Reading): string {

@@ -57,7 +57,7 @@ function marks(ids: readonly string[]): string {
   return known.length === 0 ? '' : ` ${known.map((id) => `[${id}]`).join(' ')}`;
 }
 
-export function lengthSentence(facts: RunFacts): string {
+function lengthSentence(facts: RunFacts): string {
   const { duration, baselineMedian, baselineRuns, ratio } = facts;
   const name = `The run \`${facts.runId}\` of \`${facts.pipeline}\``;
   if (duration === null) return `${name} has no known duration (state ${facts.state}, started ${clock(facts.startedAt)})`;

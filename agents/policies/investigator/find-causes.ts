@@ -1,4 +1,4 @@
-import { type GroupFacts, type RunFacts, rose } from './run-facts.ts';
+import type { GroupFacts, RunFacts } from './run-facts.ts';
 import { type Holder, type PoolFacts, type SlotFacts, unusualHolders } from './slot-facts.ts';
 
 /** An explanation of why a run took longer, from strongest to weakest. */
@@ -89,7 +89,7 @@ function tight(group: GroupFacts, use: PoolFacts | undefined): boolean {
   return use.othersMax + (use.ownMax ?? 0) >= use.slots || use.othersMax * 2 >= use.slots;
 }
 
-export function parallelDropped(group: GroupFacts): boolean {
+function parallelDropped(group: GroupFacts): boolean {
   return group.parallel !== null && group.parallelBefore !== null && group.parallel <= PARALLEL_LEFT * group.parallelBefore;
 }
 
@@ -113,9 +113,4 @@ export function moreTasks(group: GroupFacts): boolean {
   const { count, countBefore, median, medianBefore } = group;
   if (count === null || countBefore === null || count <= countBefore) return false;
   return median !== null && medianBefore !== null && median <= medianBefore * 1.2;
-}
-
-/** True where neither waiting nor working grew beyond the threshold in all. */
-export function sumsUnchanged(facts: RunFacts): boolean {
-  return !rose(facts.working) && !rose(facts.waiting);
 }

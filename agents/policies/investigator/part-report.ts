@@ -24,7 +24,7 @@ const CLAIM_CHARACTERS = 900;
 export function mergeReports(reports: readonly PartReport[]): PartReport {
   return {
     answer: reports.flatMap((report) => report.answer),
-    detail: reports.flatMap((report) => report.detail),
+    detail: [...new Set(reports.flatMap((report) => report.detail))],
     findings: reports.flatMap((report) => report.findings),
   };
 }
@@ -41,6 +41,12 @@ export function cite(...results: readonly ({ readonly id: string } | undefined)[
 
 export interface UsableResult extends ToolResult {
   readonly status: 'ok' | 'partial';
+}
+
+/** What a result says of its source; that a list was shortened for the window is no such thing. */
+export function sourceWarnings(result: ToolResult, most: number): readonly string[] {
+  const telling = result.warnings.filter(({ code }) => !/shortened|left_out|not_shown|cut/.test(code));
+  return telling.slice(0, most).map(({ message }) => message);
 }
 
 export function usable(result: ToolResult | undefined): result is UsableResult {

@@ -51,7 +51,7 @@ export function plainWords(text: string): string {
 }
 
 /** Whether the question names it, however its words are joined: `nightly_sales`, `nightly-sales`, `nightly sales`. */
-export function names(question: Question, name: string): boolean {
+function names(question: Question, name: string): boolean {
   const plain = plainWords(name);
   return plain.trim() !== '' && question.plain.includes(plain);
 }
