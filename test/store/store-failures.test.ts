@@ -7,16 +7,18 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { SoloistError } from '../../src/core/errors.ts';
 import { cleanUp, eventAt, failureOf, newFolder, opened, openLog, said } from './log-folder.ts';
 
+/** By path, being of the system and of no package. */
+const [MOUNT, UNMOUNT] = ['/bin/mount', '/bin/umount'] as const;
 const mounted: string[] = [];
 
 afterEach(() => {
-  for (const folder of mounted.splice(0)) execFileSync('umount', ['-l', folder]);
+  for (const folder of mounted.splice(0)) execFileSync(UNMOUNT, ['-l', folder]);
 });
 afterAll(cleanUp);
 
 function mountTiny(size: string): string {
   const folder = newFolder();
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'none', folder], { stdio: 'ignore' });
+  execFileSync(MOUNT, ['-t', 'tmpfs', '-o', `size=${size}`, 'none', folder], { stdio: 'ignore' });
   mounted.push(folder);
   return folder;
 }
@@ -24,7 +26,7 @@ function mountTiny(size: string): string {
 /** Whether this process may mount: root with the right, on Linux. */
 function canMount(): boolean {
   try {
-    execFileSync('umount', ['-l', mountTiny('64k')]);
+    execFileSync(UNMOUNT, ['-l', mountTiny('64k')]);
     mounted.pop();
     return true;
   } catch {
@@ -82,7 +84,7 @@ describe('a log that cannot be kept', () => {
     const log = await openLog({ folder });
     log.append([eventAt(1, said('before'))]);
     log.close();
-    execFileSync('mount', ['-o', 'remount,ro', folder]);
+    execFileSync(MOUNT, ['-o', 'remount,ro', folder]);
     const failure = await failureOf(async () => (await openLog({ folder })).append([eventAt(2, said('after'))]));
     expectExplained(failure, { place: fileOf(folder), fact: /cannot be (written|opened)/, fix: /SOLOIST_HOME/ });
     const below = join(folder, 'new');
