@@ -45,11 +45,19 @@ export function countDuplicates(parts: RowParts): string {
     COALESCE(SUM(CASE WHEN ${isNullKey} THEN n ELSE 0 END), 0) FROM keys`;
 }
 
-/** Rows of content that several keys share: contents, keys. */
+/** Keys by content, each pair once: one grouping less than `levels`. */
+function sharedContents(parts: RowParts): { readonly sql: string; readonly key: string[]; readonly content: string[] } {
+  const key = aliases('k', parts.key, parts.dialect);
+  const content = aliases('c', parts.content, parts.dialect);
+  const sql = `SELECT DISTINCT ${[...key.selected, ...content.selected].join(', ')} FROM ${parts.from}`;
+  return { sql, key: key.names, content: content.names };
+}
+
+/** Contents that several keys share, and the keys beyond one each. */
 export function countLookalikes(parts: RowParts): string {
-  const { sql, key, content } = levels(parts);
-  const pairs = `SELECT ${content.join(', ')}, COUNT(*) AS k FROM (SELECT DISTINCT ${[...key, ...content].join(', ')} FROM content) AS d GROUP BY ${content.join(', ')}`;
-  return `${sql} SELECT COUNT(*), COALESCE(SUM(k - 1), 0) FROM (${pairs}) AS p WHERE k > 1`;
+  const { sql, content } = sharedContents(parts);
+  const groups = `SELECT COUNT(*) AS k FROM (${sql}) AS d GROUP BY ${content.join(', ')} HAVING COUNT(*) > 1`;
+  return `SELECT COUNT(*), COALESCE(SUM(k - 1), 0) FROM (${groups}) AS p`;
 }
 
 /** For each content column: in how many keys with several versions it differs. */
@@ -101,16 +109,25 @@ export function sumExtraCopies(parts: RowParts, columns: readonly number[]): str
   return `${copies(parts)} SELECT 0 AS part, e.* FROM (${extra}) AS e UNION ALL SELECT 1, a.* FROM (SELECT ${sums.join(', ')} FROM plain) AS a`;
 }
 
-/** Keys of groups: `copies` with the most rows first, or `versions`. */
-export function sampleGroups(parts: RowParts, kind: 'copies' | 'versions', limit: number): string {
-  const { sql, key } = levels(parts);
-  const condition = kind === 'copies' ? 'n > v' : 'v > 1';
-  return `${sql} SELECT ${key.join(', ')}, n, v FROM keys WHERE ${condition} ORDER BY n DESC, ${key.join(', ')} LIMIT ${limit}`;
+/** Keys whose rows are copies of one another, most rows first, with how many rows say the same. */
+export function sampleCopies(parts: RowParts, limit: number): string {
+  const key = aliases('k', parts.key, parts.dialect);
+  const content = aliases('c', parts.content, parts.dialect);
+  const same = [...key.names, ...content.names].join(', ');
+  const plain = `SELECT ${[...key.selected, ...content.selected].join(', ')} FROM ${parts.from}`;
+  return `SELECT ${key.names.join(', ')}, COUNT(*) AS n FROM (${plain}) AS plain GROUP BY ${same} HAVING COUNT(*) > 1 ORDER BY n DESC, ${key.names.join(', ')} LIMIT ${limit}`;
+}
+
+/** Keys with several contents, most first, with how many. */
+export function sampleVersions(parts: RowParts, limit: number): string {
+  const { sql, key } = sharedContents(parts);
+  const names = key.join(', ');
+  return `SELECT ${names}, COUNT(*) AS v FROM (${sql}) AS d GROUP BY ${names} HAVING COUNT(*) > 1 ORDER BY v DESC, ${names} LIMIT ${limit}`;
 }
 
 /** Contents that several keys share, with the least and the greatest of the keys. */
 export function sampleLookalikes(parts: RowParts, limit: number): string {
-  const { sql, key, content } = levels(parts);
+  const { sql, key, content } = sharedContents(parts);
   const [first = 'k0'] = key;
-  return `${sql} SELECT MIN(${first}), MAX(${first}), COUNT(*) AS k FROM (SELECT DISTINCT ${[...key, ...content].join(', ')} FROM content) AS d GROUP BY ${content.join(', ')} HAVING COUNT(*) > 1 ORDER BY k DESC, 1 LIMIT ${limit}`;
+  return `SELECT MIN(${first}), MAX(${first}), COUNT(*) AS k FROM (${sql}) AS d GROUP BY ${content.join(', ')} HAVING COUNT(*) > 1 ORDER BY k DESC, 1 LIMIT ${limit}`;
 }

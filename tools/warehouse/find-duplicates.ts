@@ -5,7 +5,7 @@ import { complete, failed, noData, partial, refused, type ToolWarning } from '..
 import type { RowParts } from './duplicate-sql.ts';
 import { cutText, fitItems } from './fit-items.ts';
 import { isLoadColumn } from './load-columns.ts';
-import { breakDown, countAlike, countAll, sample, sumCopies, versionColumns } from './measure-duplicates.ts';
+import { breakDown, copiesSample, countAlike, countAll, sumCopies, versionColumns, versionsSample } from './measure-duplicates.ts';
 import { type OpenTables, withTables } from './open-tables.ts';
 import { type ProfiledColumn, toProfiledColumn } from './profile-sql.ts';
 import { type KeyCandidate, proposeKeys } from './propose-key.ts';
@@ -14,7 +14,6 @@ import { dialectOf } from './sql-dialect.ts';
 
 const SECONDS = 110;
 const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-const group = z.object({ key: z.array(cell), rows: z.number(), versions: z.number() });
 
 const inputShape = z.object({
   table: z.string().min(1).describe('Name as list_tables gives it'),
@@ -57,8 +56,8 @@ const outputShape = z.object({
   ),
   sums: z.array(z.object({ column: z.string(), all_rows: cell, extra_copies: cell })),
   version_columns: z.array(z.object({ column: z.string(), keys: z.number() })),
-  sample_copies: z.array(group),
-  sample_versions: z.array(group),
+  sample_copies: z.array(z.object({ key: z.array(cell), rows: z.number() })),
+  sample_versions: z.array(z.object({ key: z.array(cell), versions: z.number() })),
 });
 
 type Input = z.output<typeof inputShape>;
@@ -189,8 +188,8 @@ async function measure(asking: Asking, parts: RowParts) {
     by_load: hasCopies ? await optional('by load', () => breakDown(asking, parts), []) : [],
     sums: hasCopies ? await optional('sums', () => sumCopies(asking, parts), []) : [],
     version_columns: counts.versions > 0 ? await optional('columns that differ', () => versionColumns(asking, parts), []) : [],
-    sample_copies: hasCopies ? await optional('samples of copies', () => sample(asking, parts, 'copies'), []) : [],
-    sample_versions: counts.versions > 0 ? await optional('samples of versions', () => sample(asking, parts, 'versions'), []) : [],
+    sample_copies: hasCopies ? await optional('samples of copies', () => copiesSample(asking, parts), []) : [],
+    sample_versions: counts.versions > 0 ? await optional('samples of versions', () => versionsSample(asking, parts), []) : [],
   };
   if (counts.null_key_rows > 0)
     warnings.push({

@@ -6,8 +6,9 @@ import {
   countLookalikes,
   countVersionColumns,
   type RowParts,
-  sampleGroups,
+  sampleCopies,
   sampleLookalikes,
+  sampleVersions,
   sumExtraCopies,
 } from './duplicate-sql.ts';
 import { cutCell, cutText, fitItems } from './fit-items.ts';
@@ -101,13 +102,20 @@ export async function versionColumns(asking: Asking, parts: RowParts) {
     .slice(0, 8);
 }
 
-export async function sample(asking: Asking, parts: RowParts, kind: 'copies' | 'versions') {
-  const rows = await runQuery(asking, sampleGroups(parts, kind, SAMPLES));
-  return rows.map((row) => ({
-    key: row.slice(0, Math.min(parts.key.length, MOST_KEY_CELLS)).map(shorten),
-    rows: Number(row.at(-2)),
-    versions: Number(row.at(-1)),
-  }));
+/** Keys with most rows that say the same. */
+export async function copiesSample(asking: Asking, parts: RowParts) {
+  const rows = await runQuery(asking, sampleCopies(parts, SAMPLES));
+  return rows.map((row) => ({ key: keyOf(row, parts), rows: Number(row.at(-1)) }));
+}
+
+/** Keys with most different contents. */
+export async function versionsSample(asking: Asking, parts: RowParts) {
+  const rows = await runQuery(asking, sampleVersions(parts, SAMPLES));
+  return rows.map((row) => ({ key: keyOf(row, parts), versions: Number(row.at(-1)) }));
+}
+
+function keyOf(row: readonly Cell[], parts: RowParts): Cell[] {
+  return row.slice(0, Math.min(parts.key.length, MOST_KEY_CELLS)).map(shorten);
 }
 
 function shorten(cell: Cell | undefined): Cell {

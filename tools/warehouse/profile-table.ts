@@ -14,14 +14,17 @@ import { readTopValues } from './top-values.ts';
 
 const COLUMNS_PER_CALL = 30;
 /** Up to so many values, distinct counts and quantiles are exact unless asked otherwise. */
-const EXACT_VALUES = 10_000_000;
+const EXACT_VALUES = 3_000_000;
 const SECONDS = 110;
 
 const inputShape = z.object({
   table: z.string().min(1).describe('Name as list_tables gives it'),
   source: z.string().optional(),
   columns: z.array(z.string()).max(200).optional().describe('Columns to profile; the first ones when left out'),
-  mode: z.enum(['auto', 'exact', 'approx']).default('auto').describe('auto: exact up to ten million values, else estimates marked as such'),
+  mode: z
+    .enum(['auto', 'exact', 'approx'])
+    .default('auto')
+    .describe('auto: exact up to three million values, else estimates marked as such'),
   where: z.string().max(2_000).optional().describe(`A predicate over the table, e.g. "loaded_at >= '2026-01-01'"`),
 });
 

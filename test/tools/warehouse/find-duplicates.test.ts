@@ -79,6 +79,13 @@ describe.each(['duck', 'lite'])('find_duplicates on rows that a retry loaded twi
     expect(by('batch').map(({ value }: { value: string }) => Number(value))).toEqual(expected.batches_twice);
   });
 
+  it('names keys of copies and of versions', async () => {
+    const { data } = await tables.call(findDuplicates, { table: 'orders', source });
+    expect(data.sample_copies).toEqual(['O100000', 'O100001', 'O100002'].map((id) => ({ key: [id], rows: 2 })));
+    // The orders with status shipped, found with: grep shipped orders.csv
+    expect(data.sample_versions).toEqual(['O100005', 'O100077', 'O100640'].map((id) => ({ key: [id], versions: 2 })));
+  });
+
   it('says what the extra rows add to a sum', async () => {
     const { data } = await tables.call(findDuplicates, { table: 'orders', source, where: `run_id LIKE '%2026-02-11%'` });
     const [sum] = data.sums;
