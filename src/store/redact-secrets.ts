@@ -43,7 +43,7 @@ export function redactSecrets(text: string): string {
 }
 
 const BEGIN = /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/g;
-const END = /-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/g;
+const END = /-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/;
 /** What a key without its end is made of, also where its line breaks are written as `\n`. */
 const KEY_TEXT = /(?:[A-Za-z0-9+/=]{16,}|(?:\\[nr])+|\s+)*/y;
 
@@ -62,8 +62,8 @@ function redactPrivateKeys(text: string): string {
 function endOfKey(text: string, start: number): number {
   KEY_TEXT.lastIndex = start;
   const bodyEnd = start + (KEY_TEXT.exec(text)?.[0].length ?? 0);
-  END.lastIndex = bodyEnd;
-  // Headers such as Proc-Type stand before the key's text; an end further away belongs to another key.
-  const end = END.exec(text.slice(0, bodyEnd + 8000));
-  return end ? end.index + end[0].length : bodyEnd;
+  // Headers such as Proc-Type stand before the key's text; an end further away or in another string belongs to another key.
+  const rest = text.slice(bodyEnd, bodyEnd + 8000);
+  const end = END.exec(rest);
+  return end && !rest.slice(0, end.index).includes('"') ? bodyEnd + end.index + end[0].length : bodyEnd;
 }

@@ -21,9 +21,19 @@ const NO_SECRET =
 /** A number, a date or a time, alone. */
 const FIGURE = '[\\d.,:TZ+-]+(?![^\\s"\'\\\\,;&}\\])|])';
 
-const SEPARATOR = '\\\\{0,3}["\']?\\s{0,3}(?:=>|[=:])\\s{0,3}';
-const VALUE =
-  '"(?:[^"\\\\\\r\\n]|\\\\.){1,400}"|\'(?:[^\'\\\\\\r\\n]|\\\\.){1,400}\'|\\\\{1,3}["\'][^"\'\\\\\\r\\n]{1,400}|[^\\s"\'\\\\,;&}\\])|]{3,400}';
+const ASSIGNED = '\\s{0,3}(?:=>|[=:])\\s{0,3}';
+const SEPARATOR = `\\\\{0,3}["']?${ASSIGNED}`;
+
+/**
+ * The inside of a string that has just been opened, up to the quote that ends it, which stays: JSON within a text must stay JSON. Where the
+ * punctuation of JSON follows, the quote has ended a string.
+ */
+const QUOTED =
+  '(?!\\s{0,3}[,\\]}:])(?:(?<=\\\\["\'])[^"\'\\\\\\r\\n]{1,4000}|(?<=[^\\\\]")(?:[^"\\\\\\r\\n]|\\\\.){1,4000}|(?<=[^\\\\]\')(?:[^\'"\\\\\\r\\n]|\\\\[^"]){1,4000})';
+const UNQUOTED = '(?![[{(])[^\\s"\'\\\\,;&}\\])|]{3,4000}';
+
+const NAMED = `(?:${PASSWORD_NAMES}|(?:${KEY_NAMES})(?!${SEPARATOR}${FIGURE}))`;
+const IS_SECRET = `(?!["'\\\\]{0,4}(?:${NO_SECRET}))`;
 
 /**
  * What must never reach the log, by name. The value is taken out, the key that names it stays. Every repetition is bounded
@@ -111,10 +121,18 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   },
   {
     name: 'named_secret',
-    pattern: new RegExp(
-      `((?:${PASSWORD_NAMES}|(?:${KEY_NAMES})(?!${SEPARATOR}${FIGURE}))${SEPARATOR})(?!["'\\\\]{0,4}(?:${NO_SECRET}))(?:${VALUE})`,
-      'gi',
-    ),
+    pattern: new RegExp(`(${NAMED}${SEPARATOR}(?:\\\\{1,3}["']|["']))${IS_SECRET}${QUOTED}`, 'gi'),
+    replacement: '$1[redacted:named_secret]',
+  },
+  {
+    // A bare value after a quoted name is a number of JSON: what replaces it needs the quotes of its name.
+    name: 'named_secret',
+    pattern: new RegExp(`(${NAMED}((?:\\\\|\\\\{3})?["'])${ASSIGNED})${IS_SECRET}${UNQUOTED}`, 'gi'),
+    replacement: '$1$2[redacted:named_secret]$2',
+  },
+  {
+    name: 'named_secret',
+    pattern: new RegExp(`(${NAMED}${ASSIGNED})${IS_SECRET}${UNQUOTED}`, 'gi'),
     replacement: '$1[redacted:named_secret]',
   },
 ];

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { redactSecrets } from '../../src/store/redact-secrets.ts';
 import { SECRET_PATTERNS } from '../../src/store/secret-patterns.ts';
@@ -84,7 +85,7 @@ const SETTINGS: Readonly<Record<string, (text: string) => string>> = {
 
 describe('redaction', () => {
   it('is tested for every kind that it knows', () => {
-    expect(Object.keys(PLANTED).sort()).toEqual([...SECRET_PATTERNS.map(({ name }) => name), 'private_key'].sort());
+    expect(Object.keys(PLANTED).sort()).toEqual([...new Set(SECRET_PATTERNS.map(({ name }) => name)), 'private_key'].sort());
   });
 
   for (const [name, planted] of Object.entries(PLANTED))
@@ -204,6 +205,84 @@ describe('the log', () => {
     log.append([eventAt(1, said('a plum'))]);
     expect([...log.read('s1')][0]?.body).toEqual(said('a [fruit]'));
     expect(log.getBlob(log.putBlob('plum\n'.repeat(500)))).toBe('[fruit]\n'.repeat(500));
+  });
+});
+
+describe('JSON within a text', () => {
+  const pieces = [
+    'password',
+    'token',
+    ': ',
+    '=',
+    '"',
+    "'",
+    '\\',
+    '\n',
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    ' ',
+    'hunter2secret',
+    'AKIAIOSFODNN7EXAMPLE',
+  ];
+  const more = [
+    'Bearer ',
+    '://u:',
+    '@h',
+    '-----BEGIN PRIVATE KEY-----',
+    '-----END PRIVATE KEY-----',
+    'MIIEvAIBADANBgkqhkiG9w0BAQ',
+    '--token ',
+  ];
+  const text = fc.array(fc.constantFrom(...pieces, ...more), { maxLength: 6 }).map((parts) => parts.join(''));
+  const key = fc.oneof(fc.constantFrom('password', 'token', 'api_key', 'note'), text);
+  const value = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      text,
+      fc.integer(),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.constantFrom(true, null),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(key, tie('value'), { maxKeys: 3 }),
+    ),
+  })).value;
+
+  it('stays JSON, whatever it holds', () => {
+    fc.assert(
+      fc.property(value, fc.constantFrom(0, 2), (any, indent) => {
+        JSON.parse(redactSecrets(JSON.stringify(any, null, indent)));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it.each([
+    ['{"password": 12345678, "x": 1}', { password: '[redacted:named_secret]', x: 1 }],
+    ['{"password":"a \\"b\\" c","x":"y"}', { password: '[redacted:named_secret]', x: 'y' }],
+    ['{"token": 1234567, "page": true}', { token: 1234567, page: true }],
+    ['{"secret": ["first-one", "second"], "password": {}}', { secret: ['first-one', 'second'], password: {} }],
+    ['["set password=", {"x": "it\'s"}]', ['set password=', { x: "it's" }]],
+    [
+      '["-----BEGIN PRIVATE KEY-----", {"end": "-----END PRIVATE KEY-----"}]',
+      ['[redacted:private_key]', { end: '-----END PRIVATE KEY-----' }],
+    ],
+  ])('keeps its structure: %s', (json, expected) => {
+    expect(JSON.parse(redactSecrets(json))).toEqual(expected);
+  });
+
+  it('stays JSON within JSON, in a payload too', async () => {
+    const inner = JSON.stringify({ password: 'hunter2secret', token: 'abc123def', rows: [1, 2.5], text: 'a\n"b"' });
+    const log = await openLog();
+    const stored = JSON.parse(log.getBlob(log.putBlob(JSON.stringify({ inner }))) ?? '') as { inner: string };
+    expect(JSON.parse(stored.inner)).toEqual({
+      password: '[redacted:named_secret]',
+      token: '[redacted:named_secret]',
+      rows: [1, 2.5],
+      text: 'a\n"b"',
+    });
   });
 });
 
