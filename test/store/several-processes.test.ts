@@ -10,6 +10,7 @@ describe('a process killed with SIGKILL while it appends', () => {
     for (const [session, milliseconds] of [
       ['s-first', 40],
       ['s-second', 7],
+      ['s-third', 90],
     ] as const) {
       const acknowledged = await killAfter(startWriter(folder, session, 20_000), milliseconds);
       expect(acknowledged).toBeGreaterThan(0);
