@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { type Configuration, openConfiguration, printSchema } from '../app/open-configuration.ts';
-import { SoloistError } from '../core/errors.ts';
+import { type Configuration, findWarnings, openConfiguration, printSchema } from '../app/open-configuration.ts';
+import { formatProblem, SoloistError } from '../core/errors.ts';
 import { suggestName } from '../core/nearest.ts';
 import { projectOptions, withProjectOptions } from './project-options.ts';
 import type { CliServices } from './services.ts';
@@ -34,18 +34,22 @@ async function check(command: Command, json: boolean, services: CliServices): Pr
     const configuration = await openConfiguration(projectOptions(command, services));
     const { agents, sources } = configuration.project;
     const counts = { agents: agents.length, tools: configuration.tools.size, sources: sources.length };
-    if (json) services.out(`${JSON.stringify({ ok: true, ...counts, problems: [] })}\n`);
-    else
-      services.out(
-        `no problems: ${Object.entries(counts)
-          .map(([what, count]) => `${count} ${count === 1 ? what.slice(0, -1) : what}`)
-          .join(', ')}\n`,
-      );
+    const warnings = findWarnings(configuration);
+    if (json) return services.out(`${JSON.stringify({ ok: true, ...counts, problems: [], warnings })}\n`);
+    const verdict = warnings.length === 0 ? 'no problems' : `no errors, ${count(warnings.length, 'warnings')}`;
+    const all = Object.entries(counts).map(([what, number]) => count(number, what));
+    services.out(
+      `${warnings.map((one) => `${formatProblem({ ...one, fact: `warning: ${one.fact}` })}\n`).join('')}${verdict}: ${all.join(', ')}\n`,
+    );
   } catch (error) {
     // The problems are the result asked for; the error still decides the exit code.
     if (json && error instanceof SoloistError) services.out(`${JSON.stringify({ ok: false, problems: error.problems })}\n`);
     throw error;
   }
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${number === 1 ? what.slice(0, -1) : what}`;
 }
 
 function listAgents({ project }: Configuration) {

@@ -12,6 +12,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   const services: CliServices = {
     out: (text) => process.stdout.write(text),
     note: (text) => process.stderr.write(`${text}\n`),
+    color: { out: takesColor(process.stdout), note: takesColor(process.stderr) },
     cwd: process.cwd(),
     environment: process.env,
   };
@@ -42,6 +43,10 @@ function createProgram(services: CliServices): Command {
   registerInit(program, services);
   for (const command of withDescendants(program)) command.exitOverride();
   return program;
+}
+
+function takesColor(stream: NodeJS.WriteStream): boolean {
+  return stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
 }
 
 function withDescendants(command: Command): Command[] {

@@ -1,35 +1,46 @@
+import pc from 'picocolors';
 import type { Event } from '../core/event.ts';
 import type { Delta } from '../core/model.ts';
 
 const FIRST_CHARACTERS = 100;
 
-/** Tells a run's progress, one line each: what was called, what came back, how long it took. */
-export function createProgress(note: (text: string) => void): {
+/** Tells a run's progress, one line each: which agent and step, what was called, what came back, how long it took. */
+export function createProgress(
+  note: (text: string) => void,
+  color: boolean,
+): {
   readonly onEvent: (event: Event) => void;
   readonly onDelta: (delta: Delta) => void;
 } {
+  const paint = pc.createColors(color);
   const started = performance.now();
+  const names = new Map<string, string>();
   let waiting = false;
-  const line = (event: Event, text: string): void => {
-    const seconds = ((performance.now() - started) / 1000).toFixed(1).padStart(5);
-    note(`${seconds}s ${event.agent === 'main' ? '' : `  ${event.agent} `}step ${event.step}  ${text}`);
-  };
   return {
     onEvent: (event) => {
+      if (event.body.type === 'agent.started') names.set(event.agent, event.body.agent);
       const text = describeEvent(event);
-      if (text) line(event, text);
+      if (!text) return;
+      const seconds = ((performance.now() - started) / 1000).toFixed(1).padStart(6);
+      const who = `${event.agent === 'main' ? '' : `  ${event.agent} `}${names.get(event.agent) ?? ''}`;
+      note(`${paint.dim(`${seconds}s ${who} step ${event.step}`)}  ${isTrouble(event) ? paint.yellow(text) : text}`);
     },
     onDelta: (delta) => {
-      if (delta.type === 'waiting' && !waiting) note(`      waiting for the model (${delta.ahead} ahead)`);
+      if (delta.type === 'waiting' && !waiting) note(paint.dim(`        waiting for the model (${delta.ahead} ahead)`));
       waiting = delta.type === 'waiting';
     },
   };
 }
 
+function isTrouble({ body }: Event): boolean {
+  if (body.type === 'tool.finished') return body.status === 'error' || body.status === 'refused';
+  return body.type === 'model.failed' || body.type === 'limit.reached' || body.type === 'loop.blocked' || body.type === 'interrupted';
+}
+
 function describeEvent({ body }: Event): string | undefined {
   switch (body.type) {
     case 'agent.started':
-      return `${body.agent} starts (${body.model})`;
+      return `starts (${body.model}): ${short(body.task.goal)}`;
     case 'tool.called':
       return `${body.resultId} ${body.tool} ${short(JSON.stringify(body.arguments))}`;
     case 'tool.finished':

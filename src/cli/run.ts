@@ -53,7 +53,7 @@ async function run({ agent, question, flags, command, services }: Invocation): P
     const models = createModelPool(workspace, flags.model);
     const { model, remark } = await models.choose(spec);
     if (remark && !flags.quiet) services.note(remark);
-    const progress = flags.quiet ? undefined : createProgress(services.note);
+    const progress = flags.quiet ? undefined : createProgress(services.note, services.color.note);
     const onEvent = (event: Event): void => {
       progress?.onEvent(event);
       if (flags.events) services.out(`${JSON.stringify(event)}\n`);

@@ -4,6 +4,8 @@ export interface CliServices {
   readonly out: (text: string) => void;
   /** Writes a line to stderr: progress and remarks. */
   readonly note: (text: string) => void;
+  /** Whether stderr, and stdout, are terminals that take colours; `NO_COLOR` says no. */
+  readonly color: { readonly out: boolean; readonly note: boolean };
   readonly cwd: string;
   readonly environment: NodeJS.ProcessEnv;
 }

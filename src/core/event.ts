@@ -81,8 +81,6 @@ export type EventBody =
   | { readonly type: 'agent.concluded'; readonly conclusion: Conclusion }
   | { readonly type: 'session.closed'; readonly status: Conclusion['status'] };
 
-export type EventType = EventBody['type'];
-
 /** An event with its place: unique per (tenant, session, step, agent, sequence), `sequence` rising within an agent. */
 export interface Event {
   readonly session: string;

@@ -196,7 +196,7 @@ describe('with an Ollama server', () => {
       const { code, stdout } = await runCli(['run', 'investigator', 'why?', '--json', '--model', 'ollama/qwen3:8b', ...example], {
         environment: { SOLOIST_HOME: home, OLLAMA_HOST: server.host },
         onStderr: (text, kill) => {
-          if (pressed || !text.includes('investigator starts')) return;
+          if (pressed || !text.includes('starts (')) return;
           pressed = true;
           void server.until(() => server.chats.length > 0).then(() => kill('SIGINT'));
         },

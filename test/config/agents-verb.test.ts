@@ -12,7 +12,7 @@ async function soloist(cwd: string, ...words: string[]): Promise<{ out: string; 
   const write = (text: string): void => {
     out += text;
   };
-  const services = { out: write, note: () => {}, cwd, environment: {} };
+  const services = { out: write, note: () => {}, cwd, environment: {}, color: { out: false, note: false } };
   const program = new Command('soloist')
     .option('--project <dir>')
     .option('--source <spec>', '', (value: string, before: string[]) => [...before, value], []);

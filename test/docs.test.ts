@@ -1,0 +1,93 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openWorkspace } from '../src/app/workspace.ts';
+import { Scope } from '../src/core/scope.ts';
+import { BUILT_IN_TOOLS } from '../tools/index.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'soloist-docs-'));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function blocks(language: string): string[] {
+  return [...readme.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map((match) => match[1] ?? '');
+}
+
+describe('the README', () => {
+  it('has an agent and a tool that load as they stand', async () => {
+    const [agent] = blocks('yaml');
+    const [tool] = blocks('ts');
+    mkdirSync(join(folder, 'agents'));
+    mkdirSync(join(folder, 'tools'));
+    writeFileSync(join(folder, 'soloist.yaml'), 'name: readme\n');
+    writeFileSync(join(folder, 'agents/order-checker.yaml'), agent!);
+    writeFileSync(join(folder, 'tools/add-numbers.ts'), tool!);
+    const workspace = await openWorkspace({ folder, sourceFlags: [], environment: { SOLOIST_HOME: join(folder, 'home') } });
+    try {
+      expect(workspace.agent('order-checker').tools).toContain('find_duplicates');
+      const added = workspace.tools.get('add_numbers')!;
+      const context = {
+        sources: workspace.catalog,
+        scope: new Scope(),
+        now: () => new Date(),
+        resultId: 'r1',
+        resultIds: () => [],
+        readReference: () => undefined,
+      };
+      expect(await added.run({ left: 2, right: 40 }, context)).toMatchObject({ status: 'ok', data: { sum: 42 } });
+    } finally {
+      await workspace.close();
+    }
+  });
+
+  it('shows what the investigation of the example prints', async () => {
+    expect(readme).toMatch(/`reload_2025`.*held 12 of 16 slots of pool `warehouse`/);
+    expect(readme).toMatch(/6494\.8 s/);
+    expect(readme).toMatch(/2290\.2 s/);
+  });
+});
+
+describe('the shipped project', () => {
+  it('has agents whose tools all exist and are permitted to read only', async () => {
+    const workspace = await openWorkspace({
+      folder: join(root, 'examples/nightly-sales'),
+      sourceFlags: [],
+      environment: { SOLOIST_HOME: join(folder, 'home') },
+    });
+    try {
+      const investigator = workspace.agent('investigator');
+      const first = [
+        'list_files',
+        'sniff_file',
+        'list_tables',
+        'describe_table',
+        'query_sql',
+        'profile_table',
+        'find_duplicates',
+        'summarize_log',
+        'search_logs',
+        'list_runs',
+        'get_run',
+        'compare_runs',
+        'who_else_ran',
+        'record_finding',
+      ];
+      expect(investigator.tools).toEqual(expect.arrayContaining(first));
+      expect(BUILT_IN_TOOLS.filter((tool) => tool.effect === 'write')).toEqual([]);
+    } finally {
+      await workspace.close();
+    }
+  });
+
+  it('has no tool whose name or description leaves its use open', () => {
+    for (const tool of BUILT_IN_TOOLS) expect(tool.description.length, tool.name).toBeGreaterThan(60);
+  });
+});
