@@ -23,7 +23,7 @@ const MOST_SUMS = 4;
 const MOST_KEY_CELLS = 5;
 const BREAKDOWN_CHARACTERS = 2_500;
 
-export type DuplicateCounts = Awaited<ReturnType<typeof countAll>>;
+type DuplicateCounts = Awaited<ReturnType<typeof countAll>>;
 
 /** Rows, keys, and what the rows beyond one per key are. */
 export async function countAll(asking: Asking, parts: RowParts) {
