@@ -22,8 +22,9 @@ export interface ChosenModel {
  */
 export async function chooseModel(workspace: Workspace, agent: AgentSpec, asked: string | undefined): Promise<ChosenModel> {
   const name = asked ?? (agent.model === 'auto' ? (workspace.project.models.default?.model ?? 'auto') : agent.model);
-  if (name === 'rules') return { model: createRulesModel(await loadPolicy(agent)) };
-  if (name !== 'auto') return { model: await resolve(workspace, name) };
+  const id = workspace.project.models[name]?.model ?? name;
+  if (id === 'rules') return { model: createRulesModel(await loadPolicy(agent)) };
+  if (id !== 'auto') return { model: await resolve(workspace, name) };
   return chooseAutomatically(workspace, agent);
 }
 

@@ -185,9 +185,9 @@ function modelsOf(document: YamlDocument | undefined): Record<string, ModelSetti
     if (settings === undefined) continue;
     if (typeof settings === 'string') models[name] = { model: settings };
     else {
-      const { keep_alive: keepAlive, context_tokens: contextTokens, fallback, ...rest } = settings;
+      const { keep_alive: keepAlive, context_tokens: contextTokens, allow_remote: allowRemote, fallback, ...rest } = settings;
       const list = typeof fallback === 'string' ? [fallback] : fallback;
-      models[name] = withoutUndefined({ ...rest, keepAlive, contextTokens, fallback: list }) as ModelSettings;
+      models[name] = withoutUndefined({ ...rest, keepAlive, contextTokens, allowRemote, fallback: list }) as ModelSettings;
     }
   }
   models.default ??= { model: 'auto' };

@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { SOURCE_KINDS } from '../core/source.ts';
 import { permissionsSchema } from './agent-schema.ts';
 
-export const MODEL_SYNONYMS: Readonly<Record<string, string>> = { keepAlive: 'keep_alive', contextTokens: 'context_tokens' };
+export const MODEL_SYNONYMS: Readonly<Record<string, string>> = {
+  keepAlive: 'keep_alive',
+  contextTokens: 'context_tokens',
+  allowRemote: 'allow_remote',
+};
 
 const paths = (what: string) =>
   z
@@ -28,8 +32,9 @@ const modelSchema = z.strictObject({
   price: z
     .strictObject({ input: price('A million tokens in.'), output: price('A million tokens out.') })
     .optional()
-    .describe('Price of a million tokens, in any one currency.'),
-  fallback: paths('Models to try in this order when this one cannot be reached.'),
+    .describe('Price of a million tokens, in any one currency. Checked, not used yet.'),
+  fallback: paths('Models to try in this order when this one cannot be reached. Checked, not used yet.'),
+  allow_remote: z.boolean().optional().describe('Whether a model may be used that runs on another machine than its server; no unless set.'),
 });
 
 const sourceSchema = z.strictObject({

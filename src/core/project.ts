@@ -12,6 +12,8 @@ export interface ModelSettings {
   readonly think?: boolean | 'low' | 'medium' | 'high';
   /** The most tokens of the model's window to use. */
   readonly contextTokens?: number;
+  /** Whether a model may be used that its server only passes on to another machine. */
+  readonly allowRemote?: boolean;
   /** Calls that may run at once on the model's server. */
   readonly parallel?: number;
   /** Price of a million tokens, in any one currency. */

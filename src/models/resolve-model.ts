@@ -37,7 +37,7 @@ export async function resolveModel(
 }
 
 function ollamaSettings(settings: ModelSettings): OllamaSettings {
-  const { temperature, seed, keepAlive, think, contextTokens, parallel } = settings;
+  const { temperature, seed, keepAlive, think, contextTokens, parallel, allowRemote } = settings;
   return {
     ...(temperature === undefined ? {} : { temperature }),
     ...(seed === undefined ? {} : { seed }),
@@ -45,6 +45,7 @@ function ollamaSettings(settings: ModelSettings): OllamaSettings {
     ...(think === undefined ? {} : { think }),
     ...(contextTokens === undefined ? {} : { contextTokens }),
     ...(parallel === undefined ? {} : { parallel }),
+    ...(allowRemote === undefined ? {} : { allowRemote }),
   };
 }
 
