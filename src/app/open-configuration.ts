@@ -1,4 +1,4 @@
-import { checkToolReferences, checkTools } from '../config/check-agents.ts';
+import { checkToolReferences, checkTools, placeInAgent } from '../config/check-agents.ts';
 import { labelOf } from '../config/find-files.ts';
 import { configurationSchema } from '../config/json-schemas.ts';
 import { configurationError, type ProjectReading, readProject } from '../config/load-project.ts';
@@ -6,6 +6,7 @@ import { loadToolFiles, nameWhere } from '../config/load-tools.ts';
 import type { Problem } from '../core/errors.ts';
 import type { Project } from '../core/project.ts';
 import type { Tool } from '../core/tool.ts';
+import { lintAgents } from '../delegation/lint-agents.ts';
 
 export interface ConfigurationRequest {
   readonly folder: string;
@@ -17,6 +18,11 @@ export interface Configuration {
   readonly project: Project;
   /** Built-in tools and the project's own, by name. */
   readonly tools: ReadonlyMap<string, Tool>;
+}
+
+/** What `agents check` says of a configuration that works and yet is not as it should be. */
+export function findWarnings({ project, tools }: Configuration): readonly Problem[] {
+  return inOrder(lintAgents(project.agents, { toolNames: [...tools.keys()], where: placeInAgent }));
 }
 
 /**

@@ -2,13 +2,18 @@ import type { AgentSpec } from '../core/agent-spec.ts';
 import type { Problem } from '../core/errors.ts';
 import { suggestName } from '../core/nearest.ts';
 import type { AgentDraft } from './load-agents.ts';
-import type { Reference } from './yaml-document.ts';
+import type { Path, Reference } from './yaml-document.ts';
 
 const DRAFTS = new WeakMap<AgentSpec, AgentDraft>();
 
 /** Keeps an agent's places for {@link checkAgents}. */
 export function rememberDraft(spec: AgentSpec, draft: AgentDraft): void {
   DRAFTS.set(spec, draft);
+}
+
+/** `file:line:column` of the value at a path of an agent's file, of the nearest thing around it, or else the file alone. */
+export function placeInAgent(agent: AgentSpec, path: Path): string {
+  return DRAFTS.get(agent)?.document.where(path) ?? agent.file;
 }
 
 /**
