@@ -12,6 +12,8 @@ const SIGNATURES: readonly { readonly at: number; readonly bytes: string; readon
   { at: 0, bytes: '425a68', found: { kind: 'binary', compression: 'bzip2', evidence: 'starts with the bzip2 signature' } },
   { at: 0, bytes: 'fd377a585a00', found: { kind: 'binary', compression: 'xz', evidence: 'starts with the xz signature' } },
   { at: 0, bytes: '504b0304', found: { kind: 'binary', compression: 'zip', evidence: 'starts with the zip signature (zip, xlsx, jar)' } },
+  { at: 0, bytes: 'fffe0000', found: { kind: 'binary', compression: null, evidence: 'starts with the byte order mark of UTF-32' } },
+  { at: 0, bytes: '0000feff', found: { kind: 'binary', compression: null, evidence: 'starts with the byte order mark of UTF-32' } },
   { at: 0, bytes: '50415231', found: { kind: 'parquet', compression: null, evidence: 'starts with PAR1' } },
   {
     at: 0,
@@ -44,5 +46,5 @@ export function looksBinary(head: Buffer): boolean {
     if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13 && byte !== 12 && byte !== 27 && (byte < 28 || byte > 31) && byte !== 1)
       control++;
   }
-  return control > Math.max(4, length * 0.1);
+  return control > Math.max(4, length * 0.03);
 }

@@ -162,8 +162,9 @@ function nameWarnings({ headers, header, names }: TableShape): ToolWarning[] {
   const blank = (header ?? []).filter((cell) => cell.trim() === '').length;
   if (blank > 0) warnings.push({ code: 'blank_names', message: `${blank} columns have no name` });
   const lower = (header ?? []).map((cell) => cell.trim().toLowerCase()).filter((cell) => cell !== '');
-  const twice = [...new Set(lower.filter((cell, index) => lower.indexOf(cell) !== index))];
-  if (twice.length > 0 && lower.length <= MOST_COLUMNS) {
+  const seen = new Set<string>();
+  const twice = [...new Set(lower.filter((cell) => seen.size === seen.add(cell).size))];
+  if (twice.length > 0) {
     warnings.push({
       code: 'duplicate_names',
       message: `names that come more than once: ${twice.slice(0, 10).join(', ')}; later ones got a number`,

@@ -142,6 +142,7 @@ async function examineText(
     const found = await examineJson(file, JSON_EXTENSIONS.has(extension));
     if (found) return found;
   }
+  if (/^\s*<(!doctype html|html|\?xml)/i.test(text)) return plainText(base, 'starts like HTML or XML, whatever its name');
   if (TEXT_EXTENSIONS.has(extension)) return plainText(base, `a text file by its name (${extension})`);
   return (await examineDelimited(file)) ?? plainText(base, 'text without a delimiter that cuts its lines evenly');
 }

@@ -17,6 +17,7 @@ const DELIMITERS = [',', ';', '\t', '|', '\u0001', '^', '~', ':', ' '];
 /** Letters that stand in plain text too: taken only when nearly every record agrees. */
 const WEAK_DELIMITERS = new Set([':', ' ', '^', '~']);
 const SAMPLE_RECORDS = 1000;
+const SAMPLE_FIELDS = 1000;
 const SAMPLE_CHARACTERS = 96 * 1024;
 
 /**
@@ -24,7 +25,7 @@ const SAMPLE_CHARACTERS = 96 * 1024;
  * of van den Burg, Nazábal and Sutton, "Wrangling messy CSV files by detecting row and type patterns" (2019).
  */
 export function guessDialect(text: string, whole: boolean): DialectGuess {
-  const sample = text.slice(0, SAMPLE_CHARACTERS);
+  const sample = text.slice(0, sampleLength(text));
   const isWhole = whole && sample.length === text.length;
   const guesses = candidates(sample).map((dialect) => judge(dialect, sample, isWhole));
   guesses.sort((left, right) => right.score - left.score);
@@ -39,6 +40,17 @@ export function guessDialect(text: string, whole: boolean): DialectGuess {
       ? `${share}% of ${best.records.length} records have ${best.width} fields with ${spelled}`
       : 'no delimiter cuts the lines evenly';
   return { ...best, evidence, rivals: [...new Set(rivals.map((rival) => rival.dialect.delimiter))] };
+}
+
+/** At least the first three lines, however long they are: a wide table has its names in the first. */
+function sampleLength(text: string): number {
+  let at = -1;
+  for (let lines = 0; lines < 3; lines++) {
+    const next = text.indexOf('\n', at + 1);
+    if (next < 0) return lines === 0 ? SAMPLE_CHARACTERS : text.length;
+    at = next;
+  }
+  return Math.max(SAMPLE_CHARACTERS, at + 1);
 }
 
 interface Judged {
@@ -90,8 +102,8 @@ function judge(dialect: Dialect, sample: string, whole: boolean): Judged {
   for (const record of records) {
     if (isBlank(record)) continue;
     widths.set(record.fields.length, (widths.get(record.fields.length) ?? 0) + 1);
-    if (record.quoting !== 'sound') known -= record.fields.length;
-    for (const field of record.fields) {
+    if (record.quoting !== 'sound') known -= Math.min(record.fields.length, SAMPLE_FIELDS);
+    for (const field of record.fields.slice(0, SAMPLE_FIELDS)) {
       cells++;
       if (isKnownValue(field, dialect)) known++;
     }

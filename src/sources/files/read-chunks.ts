@@ -3,8 +3,10 @@ import { open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import type { Scope } from '../../core/scope.ts';
 
-/** More than this comes out of no compressed file: beyond it the file counts as a decompression bomb. */
-export const MOST_DECOMPRESSED_BYTES = 4 * 1024 ** 3;
+/** A compressed file that holds more than this is refused; one that grows so many times, once it is large, too. */
+const MOST_DECOMPRESSED_BYTES = 4 * 1024 ** 3;
+const LARGE_BYTES = 64 * 1024 ** 2;
+const MOST_TIMES_LARGER = 200;
 
 export interface ChunkSource {
   readonly path: string;
@@ -38,9 +40,7 @@ export async function* readChunks({ path, gzip, scope, limit = Number.POSITIVE_I
     for await (const piece of stream) {
       if (scope.stopped) throw new UnreadableFileError('stopped', 'stopped before the file was read');
       const chunk = piece as Buffer;
-      if (gzip && total + chunk.length > MOST_DECOMPRESSED_BYTES) {
-        throw new UnreadableFileError('too_large', `the file holds more than ${MOST_DECOMPRESSED_BYTES} bytes when decompressed`);
-      }
+      if (gzip) refuseBomb(total + chunk.length, file.bytesRead);
       if (total + chunk.length >= limit) {
         yield chunk.subarray(0, limit - total);
         return;
@@ -53,6 +53,13 @@ export async function* readChunks({ path, gzip, scope, limit = Number.POSITIVE_I
   } finally {
     stream.destroy();
     file.destroy();
+  }
+}
+
+function refuseBomb(bytes: number, compressed: number): void {
+  if (bytes > MOST_DECOMPRESSED_BYTES || (bytes > LARGE_BYTES && bytes > MOST_TIMES_LARGER * compressed)) {
+    const times = Math.round(bytes / Math.max(1, compressed));
+    throw new UnreadableFileError('too_large', `the compressed data grows ${times} times, past ${bytes} bytes: not read further`);
   }
 }
 

@@ -1,3 +1,5 @@
+import { UnreadableFileError } from './read-chunks.ts';
+
 /** How a delimited file is cut into records and fields. */
 export interface Dialect {
   readonly delimiter: string;
@@ -26,12 +28,18 @@ export interface RecordReader {
 }
 
 const LONGEST_QUOTED = 8 * 1024 * 1024;
+const SHORT_RECORD = 64 * 1024;
+const LONGEST_RECORD = 64 * 1024 * 1024;
 const NEWLINE = 10;
 const RETURN = 13;
 const BLANK = 32;
 const BACKSLASH = 92;
 
-/** Cuts text that comes in pieces into records. Lone LF, lone CR and CR LF all end a record. */
+/**
+ * Cuts text that comes in pieces into records. Lone LF, lone CR and CR LF all end a record.
+ *
+ * `feed` throws UnreadableFileError at a record that is too long to be held in memory.
+ */
 export function createRecordReader(dialect: Dialect, onRecord: (record: DelimitedRecord) => void): RecordReader {
   const parser = new RecordParser(dialect, onRecord);
   return { feed: (text) => parser.feed(text), end: () => parser.end() };
@@ -41,6 +49,7 @@ class RecordParser {
   private buffer = '';
   private line = 1;
   private at = 0;
+  private waitFor = 0;
   private linesInside = 0;
   private quoting: DelimitedRecord['quoting'] = 'sound';
   /** Places, counted from the record's start, of quotes that are known to be letters. */
@@ -60,7 +69,13 @@ class RecordParser {
 
   feed(text: string): void {
     this.buffer += text;
+    if (this.buffer.length < this.waitFor) return;
     this.run(false);
+    if (this.buffer.length > LONGEST_RECORD) {
+      throw new UnreadableFileError('too_large', `the record at line ${this.line} is longer than ${LONGEST_RECORD} characters`);
+    }
+    // A long record is looked at again only when twice as much has come: else long records cost squares.
+    this.waitFor = this.buffer.length > SHORT_RECORD ? Math.min(this.buffer.length * 2, LONGEST_RECORD + 1) : 0;
   }
 
   end(): void {

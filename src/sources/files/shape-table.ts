@@ -23,6 +23,8 @@ export interface TableShape {
 }
 
 const MOST_PREAMBLE = 100;
+/** Columns looked at to tell a header from rows. */
+const MOST_JUDGED = 500;
 
 /** Finds preamble, header and width from the first records. */
 export function shapeTable(records: readonly DelimitedRecord[]): TableShape {
@@ -111,7 +113,9 @@ function columnKind(body: readonly DelimitedRecord[], column: number): Kind {
 
 function typedColumns(body: readonly DelimitedRecord[], width: number): number[] {
   const rows = body.filter((record) => record.fields.length === width);
-  return Array.from({ length: width }, (_, column) => column).filter((column) => !['word', 'empty'].includes(columnKind(rows, column)));
+  return Array.from({ length: Math.min(width, MOST_JUDGED) }, (_, column) => column).filter(
+    (column) => !['word', 'empty'].includes(columnKind(rows, column)),
+  );
 }
 
 interface HeaderVerdict {
@@ -123,20 +127,25 @@ interface HeaderVerdict {
 function judgeHeader(first: DelimitedRecord, body: readonly DelimitedRecord[], width: number): HeaderVerdict {
   const kinds = first.fields.map(cellKind);
   if (kinds.every((kind) => kind === 'empty') && width > 1) return { header: true, evidence: 'the first record is blank', unsure: true };
-  const rows = body.filter((record) => record.fields.length === width);
+  const rows = body.filter((record) => record.fields.length === width && !sameFields(record, first));
   if (rows.length === 0) {
     const header = kinds.every((kind) => kind === 'word' || kind === 'empty');
     return { header, evidence: 'the only record', unsure: header };
   }
   let votes = 0;
   let typedAgainst = 0;
-  for (let column = 0; column < Math.min(first.fields.length, 500); column++) {
+  for (let column = 0; column < Math.min(first.fields.length, MOST_JUDGED); column++) {
     const vote = columnVote(first.fields[column] ?? '', kinds[column] ?? 'empty', rows, column);
     votes += vote;
     if (vote <= -1) typedAgainst++;
   }
   const evidence = votes > 0 ? 'its cells are words that differ in kind from the rows below' : 'its cells are like the rows below';
   return { header: votes > 0, evidence, unsure: votes > 0 && votes < 1 && typedAgainst === 0 };
+}
+
+/** A header that comes again, in files joined end to end, is no row to compare it with. */
+function sameFields(left: DelimitedRecord, right: DelimitedRecord): boolean {
+  return left.fields.every((field, index) => field === right.fields[index]);
 }
 
 function columnVote(cell: string, kind: Kind, rows: readonly DelimitedRecord[], column: number): number {
