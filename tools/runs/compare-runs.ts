@@ -7,7 +7,7 @@ import { type Baseline, chooseBaseline, namedBaseline } from './choose-baseline.
 import { CHANGE_THRESHOLD, changed, changedTasks, changeFloor, compareGroups } from './compare-groups.ts';
 import { criticalPath } from './critical-path.ts';
 import { type FoundRun, findRun } from './find-run.ts';
-import { failureShape, retryShape } from './run-shapes.ts';
+import { failureShape, retryShape, runShape, shapeRun } from './run-shapes.ts';
 import { createListShortener, type ListShortener } from './shorten-lists.ts';
 import { median, quantile, ratio, seconds, wholeSeconds } from './statistics.ts';
 
@@ -33,15 +33,7 @@ const groupDelta = z.object({
 
 const output = z.object({
   source: z.string(),
-  run: z.object({
-    pipeline: z.string(),
-    run_id: z.string(),
-    type: z.string(),
-    state: z.string(),
-    started_at: z.string().nullable(),
-    ended_at: z.string().nullable(),
-    duration_s: nullable,
-  }),
+  run: runShape,
   baseline: z.object({
     runs: z.number(),
     median_duration_s: nullable,
@@ -114,15 +106,7 @@ function compare({ found, baseline, analyses, lists }: Comparison): z.output<typ
   const { added, gone } = changedTasks(target, analyses);
   return {
     source: source.name,
-    run: {
-      pipeline: run.pipeline,
-      run_id: run.run_id,
-      type: run.type,
-      state: run.state,
-      started_at: run.started_at,
-      ended_at: run.ended_at,
-      duration_s: seconds(run.duration_s),
-    },
+    run: shapeRun(run),
     baseline: {
       runs: baseline.runs.length,
       median_duration_s: seconds(median(durations)),

@@ -3,9 +3,9 @@ import { defineTool } from '../../src/core/tool.ts';
 import { complete, partial } from '../../src/core/tool-result.ts';
 import { analyseRun } from './analyse-run.ts';
 import { findRun } from './find-run.ts';
-import { failureShape, groupShape, retryShape } from './run-shapes.ts';
+import { failureShape, groupShape, retryShape, runShape, shapeRun } from './run-shapes.ts';
 import { createListShortener } from './shorten-lists.ts';
-import { seconds } from './statistics.ts';
+import { milliseconds } from './statistics.ts';
 
 /** One run taken apart: every task and try, waiting and working apart. */
 export const getRun = defineTool({
@@ -19,15 +19,7 @@ export const getRun = defineTool({
   }),
   output: z.object({
     source: z.string(),
-    run: z.object({
-      pipeline: z.string(),
-      run_id: z.string(),
-      type: z.string(),
-      state: z.string(),
-      started_at: z.string().nullable(),
-      ended_at: z.string().nullable(),
-      duration_s: z.number().nullable(),
-    }),
+    run: runShape,
     task_instances: z.number(),
     by_state: z.record(z.string(), z.number()),
     working_s: z.number(),
@@ -53,15 +45,7 @@ export const getRun = defineTool({
     const slowest = [...detail.tries].sort((left, right) => (right.duration_s ?? 0) - (left.duration_s ?? 0)).slice(0, 5);
     const data = {
       source: source.name,
-      run: {
-        pipeline: run.pipeline,
-        run_id: run.run_id,
-        type: run.type,
-        state: run.state,
-        started_at: run.started_at,
-        ended_at: run.ended_at,
-        duration_s: seconds(run.duration_s),
-      },
+      run: shapeRun(run),
       task_instances: analysis.tasks,
       by_state: analysis.by_state,
       working_s: analysis.working_s,
@@ -72,7 +56,7 @@ export const getRun = defineTool({
       slowest: slowest.map((one) => ({
         task_id: one.task_id,
         map_index: one.map_index,
-        duration_s: seconds(one.duration_s) ?? 0,
+        duration_s: milliseconds(one.duration_s) ?? 0,
         ...(one.rows === undefined ? {} : { rows: one.rows }),
       })),
     };

@@ -18,6 +18,11 @@ export function seconds(value: number | null): number | null {
   return value === null ? null : Math.round(value * 10) / 10;
 }
 
+/** Seconds to a millisecond: a single task's own figure. */
+export function milliseconds(value: number | null): number | null {
+  return value === null ? null : Math.round(value * 1000) / 1000;
+}
+
 /** To whole seconds: sums over many tasks. */
 export function wholeSeconds(value: number | null): number | null {
   return value === null ? null : Math.round(value);
