@@ -1,6 +1,6 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Scope } from '../../core/scope.ts';
+import { Scope } from '../../core/scope.ts';
 import {
   type FileTree,
   type QueryOutcome,
@@ -11,6 +11,7 @@ import {
 } from '../../core/source.ts';
 import type { ToolWarning } from '../../core/tool-result.ts';
 import type { DuckDbSession } from '../duckdb/duckdb-session.ts';
+import { timedOut } from '../tables/query-guard.ts';
 import { defineParquet, defineTable, quoteName } from './define-table.ts';
 import type { ExamineCache } from './examine-cache.ts';
 import { findMentions } from './find-mentions.ts';
@@ -79,7 +80,22 @@ class FolderEngine implements FilesEngine {
     return { name: table.name, columns, primaryKey: [], typesFrom: fromSchema ? 'file schema' : 'inferred from all rows', warnings };
   }
 
-  async query(request: QueryRequest): Promise<QueryOutcome> {
+  async query(asked: QueryRequest): Promise<QueryOutcome> {
+    const began = performance.now();
+    const scope = new Scope(asked.scope);
+    const timer = setTimeout(() => scope.stop({ kind: 'timeout', seconds: asked.timeoutMs / 1000 }), asked.timeoutMs);
+    try {
+      const outcome = await this.queryWithin({ ...asked, scope }, began);
+      const late = !outcome.ok && scope.reason?.kind === 'timeout' && !asked.scope.stopped;
+      return late ? timedOut(asked.timeoutMs) : outcome;
+    } finally {
+      clearTimeout(timer);
+      scope.close();
+    }
+  }
+
+  /** The time of a query holds for the reading of its files as well. */
+  private async queryWithin(request: QueryRequest, began: number): Promise<QueryOutcome> {
     try {
       const names = await this.names();
       const failures: string[] = [];
@@ -89,7 +105,8 @@ class FolderEngine implements FilesEngine {
         await this.offer(mention, table, request.scope).catch((error: unknown) => failures.push(messageOf(error)));
       }
       const { session } = await this.open();
-      const outcome = await session.select(request);
+      const timeoutMs = Math.max(1, request.timeoutMs - (performance.now() - began));
+      const outcome = await session.select({ ...request, timeoutMs });
       return outcome.ok ? outcome : explain(outcome, failures, names);
     } catch (error) {
       return { ok: false, status: 'error', code: 'engine_failed', message: messageOf(error) };
@@ -133,7 +150,9 @@ class FolderEngine implements FilesEngine {
       const target = { session, folder, number: ++this.counter, name: table.name, scope };
       const path = await this.files.resolve(table.file.path);
       if (plan === undefined) {
-        await defineParquet(path, target);
+        await defineParquet(path, target).catch((error: unknown) => {
+          throw new TableNotFoundError(`${table.file.path} cannot be read as a table: ${describeDamage(error, folder)}`);
+        });
         return { version, warnings: reading.warnings, fromSchema: true };
       }
       const more = await defineTable(path, plan, target);
@@ -149,6 +168,12 @@ async function openSession(scratch: string): Promise<{ session: DuckDbSession; f
   const { openDuckDb } = await import('../duckdb/duckdb-session.ts');
   const folder = await mkdtemp(join(scratch, 'tables-'));
   return { session: await openDuckDb({ folder, scratch }), folder };
+}
+
+/** The engine's first line without the place of our copy, of which the caller knows nothing. */
+function describeDamage(error: unknown, folder: string): string {
+  const [line = ''] = messageOf(error).split('\n');
+  return `a damaged Parquet file (${line.replaceAll(`${folder}/`, '').slice(0, 200)})`;
 }
 
 function messageOf(error: unknown): string {

@@ -32,9 +32,9 @@ export async function openFilesSource(spec: SourceSpec, environment: SourceEnvir
     files,
     readings: { sniff },
     tables: engine,
-    check: async () => {
+    check: async (scope) => {
       const { entries } = await files.list();
-      const { tables } = await engine.listTables(new (await import('../../core/scope.ts')).Scope());
+      const { tables } = await engine.listTables(scope);
       return tables.length > 0
         ? { ok: true, summary: `${entries.length} files, ${tables.length} of them data` }
         : { ok: false, summary: `${entries.length} files, none of them data`, fix: 'name a folder with CSV, JSON or Parquet files' };
