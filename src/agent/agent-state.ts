@@ -156,10 +156,20 @@ const keys = new WeakMap<object, string>();
 
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
-  if (value === null || typeof value !== 'object') return value;
+  if (value === null || typeof value !== 'object' || isSorted(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
       .sort(([left], [right]) => (left < right ? -1 : 1))
       .map(([key, child]) => [key, sortKeys(child)]),
   );
+}
+
+/** The common case: simple values under keys that are in order already. */
+function isSorted(value: object): boolean {
+  let before = '';
+  for (const [key, child] of Object.entries(value)) {
+    if (key < before || (child !== null && typeof child === 'object')) return false;
+    before = key;
+  }
+  return true;
 }

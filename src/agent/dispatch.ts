@@ -1,7 +1,7 @@
 import type { Permissions } from '../core/agent-spec.ts';
 import type { Approve } from '../core/approval.ts';
 import type { ToolCall } from '../core/message.ts';
-import { Scope } from '../core/scope.ts';
+import { Scope, type StopReason } from '../core/scope.ts';
 import { type SourceCatalog, SourceChoiceError } from '../core/source.ts';
 import type { Tool, ToolContext } from '../core/tool.ts';
 import { failed, refused, type ToolOutcome } from '../core/tool-result.ts';
@@ -32,9 +32,9 @@ export type PreparedCall =
 
 /** Finds the tool and makes the arguments fit its schema, only as the schema says; what does not fit goes back as text. */
 export function prepareCall(call: ToolCall, dispatcher: Dispatcher): PreparedCall {
-  const match = matchToolName(call.name, [...dispatcher.tools.keys()]);
-  const tool = match.name === undefined ? undefined : dispatcher.tools.get(match.name);
-  if (!tool) return { ready: false, outcome: failed('unknown_tool', `there is no tool "${call.name}"; ${match.suggestion}`) };
+  const found = findTool(call.name, dispatcher.tools);
+  if (typeof found === 'string') return { ready: false, outcome: failed('unknown_tool', `there is no tool "${call.name}"; ${found}`) };
+  const tool = found;
   const shape = (): string => `Expected arguments of ${tool.name}: ${JSON.stringify(tool.parameters)}`;
   const coerced = coerceArguments(call.unreadable ?? call.arguments, tool.parameters);
   if (!coerced.ok) return { ready: false, outcome: failed('invalid_arguments', `${coerced.problem}. ${shape()}`) };
@@ -46,15 +46,34 @@ export function prepareCall(call: ToolCall, dispatcher: Dispatcher): PreparedCal
   return { ready: true, tool, input: parsed.data as Readonly<Record<string, unknown>>, coercions: coerced.coercions };
 }
 
+/** The tool that a called name stands for, or a suggestion where it stands for none. */
+function findTool(called: string, tools: ReadonlyMap<string, Tool>): Tool | string {
+  const exact = tools.get(called);
+  if (exact) return exact;
+  const match = matchToolName(called, [...tools.keys()]);
+  return (match.name === undefined ? undefined : tools.get(match.name)) ?? match.suggestion;
+}
+
 /** May the call run? A tool that must ask is refused where nobody can be asked. */
-export async function permit(prepared: PreparedCall & { ready: true }, dispatcher: Dispatcher): Promise<ToolOutcome | undefined> {
-  const { tool, input } = prepared;
+export function permit(
+  prepared: PreparedCall & { ready: true },
+  dispatcher: Dispatcher,
+): ToolOutcome | undefined | Promise<ToolOutcome | undefined> {
+  const { tool } = prepared;
   const verdict = strictestVerdict(tool, dispatcher.permissions);
   if (verdict === 'allow') return undefined;
   if (verdict === 'deny') return refused('not_permitted', `${tool.name} is denied by the permissions of this agent`);
   if (!dispatcher.approve)
     return refused('not_permitted', `${tool.name} needs approval and there is no terminal to ask at; allow it under permissions`);
-  const approved = await dispatcher.approve({ agent: dispatcher.agentName, tool: tool.name, arguments: input });
+  return askFor(prepared, dispatcher, dispatcher.approve);
+}
+
+async function askFor(
+  { tool, input }: PreparedCall & { ready: true },
+  dispatcher: Dispatcher,
+  approve: Approve,
+): Promise<ToolOutcome | undefined> {
+  const approved = await approve({ agent: dispatcher.agentName, tool: tool.name, arguments: input });
   return approved ? undefined : refused('not_approved', `${tool.name} was not approved`);
 }
 
@@ -66,32 +85,31 @@ export interface ToolRun {
 }
 
 /** Runs a tool within its time. Never rejects: the tool's own failure is an `error` outcome. */
-export async function runTool({ tool, input, resultId }: ToolRun, scope: Scope, dispatcher: Dispatcher): Promise<ToolOutcome> {
+export function runTool({ tool, input, resultId }: ToolRun, scope: Scope, dispatcher: Dispatcher): Promise<ToolOutcome> {
   const own = new Scope(scope);
-  const timer = setTimeout(() => own.stop({ kind: 'timeout', seconds: tool.timeoutSeconds }), tool.timeoutSeconds * 1000);
   const { sources, now, resultIds, readReference } = dispatcher;
   const context: ToolContext = { sources, scope: own, now, resultId, resultIds, readReference };
-  try {
-    const running = tool.run(input, context);
-    return await (tool.endsItself ? running : Promise.race([running, stopOf(own, tool)]));
-  } catch (error) {
-    return outcomeOfError(error, tool);
-  } finally {
-    clearTimeout(timer);
-    own.close();
-  }
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => own.stop({ kind: 'timeout', seconds: tool.timeoutSeconds }), tool.timeoutSeconds * 1000);
+    const settle = (outcome: ToolOutcome): void => {
+      clearTimeout(timer);
+      own.close();
+      resolve(outcome);
+    };
+    const fail = (error: unknown): void => settle(outcomeOfError(error, tool));
+    try {
+      tool.run(input, context).then(settle, fail);
+    } catch (error) {
+      fail(error);
+    }
+    if (!tool.endsItself) own.add({ stop: (reason) => settle(outcomeOfStop(reason, tool)) });
+  });
 }
 
-function stopOf(scope: Scope, tool: Tool): Promise<ToolOutcome> {
-  return new Promise((resolve) => {
-    scope.add({
-      stop: (reason) => {
-        const message =
-          reason.kind === 'timeout' ? `${tool.name} did not finish within ${tool.timeoutSeconds} s` : `${tool.name} was stopped`;
-        resolve(failed(reason.kind === 'timeout' ? 'timeout' : 'stopped', message));
-      },
-    });
-  });
+function outcomeOfStop(reason: StopReason, tool: Tool): ToolOutcome {
+  return reason.kind === 'timeout'
+    ? failed('timeout', `${tool.name} did not finish within ${tool.timeoutSeconds} s`)
+    : failed('stopped', `${tool.name} was stopped`);
 }
 
 const REFUSALS = new Set(['SourceChoiceError', 'TableNotFoundError', 'RunNotFoundError', 'FileAccessError']);

@@ -52,6 +52,7 @@ function inParallel(
   parallel: number,
   run: (one: Numbered) => Promise<FinishedCall>,
 ): Promise<FinishedCall[]> {
+  if (numbered.length <= parallel) return Promise.all(numbered.map(run));
   const limit = pLimit(parallel);
   return Promise.all(numbered.map((one) => limit(run, one)));
 }
@@ -80,12 +81,15 @@ async function runNumbered(one: Numbered, recorder: Recorder, dispatcher: Dispat
   };
 }
 
-async function outcomeOf(one: Numbered, recorder: Recorder, dispatcher: Dispatcher, scope: Scope): Promise<ToolOutcome> {
+function outcomeOf(one: Numbered, recorder: Recorder, dispatcher: Dispatcher, scope: Scope): ToolOutcome | Promise<ToolOutcome> {
   if (scope.stopped) return failed('stopped', 'the run was stopped before this call began');
   if (!one.prepared.ready) return one.prepared.outcome;
   if ((recorder.state.repetitions.get(callKey(one.call))?.times ?? 0) >= BLOCK_AT) return blocked(one.call.name);
-  const refusal = await permit(one.prepared, dispatcher);
-  return refusal ?? (await runTool({ tool: one.prepared.tool, input: one.prepared.input, resultId: one.resultId }, scope, dispatcher));
+  const { tool, input } = one.prepared;
+  const run = (): Promise<ToolOutcome> => runTool({ tool, input, resultId: one.resultId }, scope, dispatcher);
+  const refusal = permit(one.prepared, dispatcher);
+  if (refusal === undefined) return run();
+  return refusal instanceof Promise ? refusal.then((outcome) => outcome ?? run()) : refusal;
 }
 
 function blocked(name: string): ToolOutcome {

@@ -13,9 +13,12 @@ export function redactionOf(redact: ((text: string) => string) | undefined): Red
   return redact ? { suspects: () => true, clean: redact } : { suspects: mayHoldSecret, clean: redactValue };
 }
 
-/** One look that most texts fail, so that clean text costs one scan: the rarest letters of each pattern, none of it optional. */
+/**
+ * One look that most texts fail, so that clean text costs one scan: the rarest letters of each pattern, none of it optional.
+ * `firstTokenMs`, which every reply of a model has, is no secret's name.
+ */
 const SUSPICIOUS =
-  /PRIVATE KEY|:\/\/[^\s/"]{0,600}@|[?&](?:sig|x-amz-s|x-goog-s)|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox|hooks\.slack|[srp]k_(?:live|test)_|sk-|AIza|dapi|hf_|eyJ|authorization|bearer|passw|passphrase|pwd|secret|(?:api|access|account|private|signing|encryption|auth)[_-]?key|token(?!s)/i;
+  /PRIVATE KEY|:\/\/[^\s/"]{0,600}@|[?&](?:sig|x-amz-s|x-goog-s)|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox|hooks\.slack|[srp]k_(?:live|test)_|sk-|AIza|dapi|hf_|eyJ|authorization|bearer|passw|passphrase|pwd|secret|(?:api|access|account|private|signing|encryption|auth)[_-]?key|token(?!s|Ms":)/i;
 
 const KEY_OF_SECRET = new RegExp(`(?:${SECRET_NAMES})$`, 'i');
 const SHORTEST = 3;
