@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { SoloistError } from '../core/errors.ts';
+import { makeFolder } from '../store/make-folder.ts';
 import { projectTemplates } from './project-templates.ts';
 
 /**
@@ -24,7 +25,7 @@ export function initProject(folder: string): readonly string[] {
   }
   try {
     for (const { path, text } of templates) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      makeFolder(dirname(resolve(folder, path)));
       writeFileSync(join(folder, path), text, { flag: 'wx' });
     }
   } catch (error) {

@@ -30,22 +30,16 @@ export function registerAgents(program: Command, services: CliServices): void {
 }
 
 async function check(command: Command, json: boolean, services: CliServices): Promise<void> {
-  try {
-    const configuration = await openConfiguration(projectOptions(command, services));
-    const { agents, sources } = configuration.project;
-    const counts = { agents: agents.length, tools: configuration.tools.size, sources: sources.length };
-    const warnings = findWarnings(configuration);
-    if (json) return services.out(`${JSON.stringify({ ok: true, ...counts, problems: [], warnings })}\n`);
-    const verdict = warnings.length === 0 ? 'no problems' : `no errors, ${count(warnings.length, 'warnings')}`;
-    const all = Object.entries(counts).map(([what, number]) => count(number, what));
-    services.out(
-      `${warnings.map((one) => `${formatProblem({ ...one, fact: `warning: ${one.fact}` })}\n`).join('')}${verdict}: ${all.join(', ')}\n`,
-    );
-  } catch (error) {
-    // The problems are the result asked for; the error still decides the exit code.
-    if (json && error instanceof SoloistError) services.out(`${JSON.stringify({ ok: false, problems: error.problems })}\n`);
-    throw error;
-  }
+  const configuration = await openConfiguration(projectOptions(command, services));
+  const { agents, sources } = configuration.project;
+  const counts = { agents: agents.length, tools: configuration.tools.size, sources: sources.length };
+  const warnings = findWarnings(configuration);
+  if (json) return services.out(`${JSON.stringify({ ok: true, ...counts, problems: [], warnings })}\n`);
+  const verdict = warnings.length === 0 ? 'no problems' : `no errors, ${count(warnings.length, 'warnings')}`;
+  const all = Object.entries(counts).map(([what, number]) => count(number, what));
+  services.out(
+    `${warnings.map((one) => `${formatProblem({ ...one, fact: `warning: ${one.fact}` })}\n`).join('')}${verdict}: ${all.join(', ')}\n`,
+  );
 }
 
 function count(number: number, what: string): string {

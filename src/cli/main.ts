@@ -9,8 +9,9 @@ if ((first === '--version' || first === '-V') && process.argv.length === 3) {
 } else {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
-    throw error;
+    unwritable(error);
   });
+  process.stderr.on('error', () => undefined);
   try {
     const { runCommand } = await import('./program.ts');
     process.exitCode = await runCommand(process.argv.slice(2));
@@ -19,11 +20,23 @@ if ((first === '--version' || first === '-V') && process.argv.length === 3) {
   }
 }
 
+/** Exits at once: what was to be printed is lost, and every further write would fail in the same way. */
+function unwritable(error: NodeJS.ErrnoException): never {
+  process.stderr.write(`soloist: the output cannot be written (${error.code ?? error.message}); free space, or write it elsewhere\n`);
+  process.exit(1);
+}
+
+/** `tools call` answers in JSON always, the other verbs when asked to. */
+function wantsJson([verb, ...rest]: readonly string[]): boolean {
+  return rest.includes('--json') || verb === '--json' || (verb === 'tools' && rest[0] === 'call');
+}
+
 function report(error: unknown): number {
-  const asJson = process.argv.includes('--json');
+  const asJson = wantsJson(process.argv.slice(2));
   if (!(error instanceof Error) || error.name !== 'SoloistError') {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     process.stderr.write(`soloist: an unexpected error, a fault of ours:\n${text}\n`);
+    if (asJson) process.stdout.write(`${JSON.stringify({ error: { code: 'internal', message: text.split('\n', 1)[0] } })}\n`);
     return 1;
   }
   const known = error as SoloistError;

@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../app/version.ts';
+import { SoloistError } from '../core/errors.ts';
 import { registerAgents } from './agents.ts';
+import { registerAudit } from './audit.ts';
 import { registerDoctor } from './doctor.ts';
 import { registerInit } from './init.ts';
 import { registerRun } from './run.ts';
@@ -21,8 +23,11 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   try {
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    throw error;
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return 0;
+    if (error.code === 'commander.help')
+      throw new SoloistError('usage', 'the command is not complete', { fix: 'choose one of the commands' });
+    throw new SoloistError('usage', error.message.replace(/^error: /, ''), { fix: 'run with --help for the verbs and options' });
   }
   return Number(process.exitCode ?? 0);
 }
@@ -34,13 +39,13 @@ function createProgram(services: CliServices): Command {
     .option('--project <dir>', 'the project folder (default: the current folder)')
     .option('--source <spec>', 'a source as [NAME=]KIND:PATH; repeatable', collect, [])
     .exitOverride()
-    .showHelpAfterError('(run with --help for the verbs and options)')
-    .configureOutput({ writeErr: (text) => process.stderr.write(text) });
+    .configureOutput({ writeErr: (text) => process.stderr.write(text), outputError: () => undefined });
   registerRun(program, services);
   registerAgents(program, services);
   registerTools(program, services);
   registerDoctor(program, services);
   registerInit(program, services);
+  registerAudit(program, services);
   for (const command of withDescendants(program)) command.exitOverride();
   return program;
 }

@@ -1,5 +1,4 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import type { EventLog, SessionSummary } from '../core/event.ts';
@@ -7,6 +6,7 @@ import { createAppend } from './append-events.ts';
 import { createBlobStore } from './blob-store.ts';
 import { createSessionListing } from './list-sessions.ts';
 import { type LogState, readLogState } from './log-state.ts';
+import { makeFolder } from './make-folder.ts';
 import { migrate } from './migrate.ts';
 import { createRead } from './read-events.ts';
 import { redactionOf } from './redact-secrets.ts';
@@ -50,7 +50,7 @@ export async function openEventLog(options: EventLogOptions): Promise<StoredEven
   const timeout = options.busyTimeoutMs ?? 5000;
   try {
     const driver = await (options.loadDriver ?? (() => import('better-sqlite3')))();
-    mkdirSync(options.folder, { recursive: true });
+    makeFolder(resolve(options.folder));
     const database = new driver.default(file, { timeout });
     try {
       await whileBusy(timeout, () => prepareDatabase(database, options, file));

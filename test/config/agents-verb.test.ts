@@ -49,9 +49,8 @@ it('agents check fails with every problem, also as JSON', async () => {
   const folder = folderWith({ 'soloist.yaml': 'nmae: x\n', 'agents/a.yaml': agentText('alpha', 'tool: [x]\n') });
   const check = await soloist(folder, 'agents', 'check', '--json', '--project', folder, '--source', 'fils:.');
   expect(check.error).toMatchObject({ code: 'configuration' });
-  const { ok, problems } = JSON.parse(check.out) as { ok: boolean; problems: { fact: string }[] };
-  expect(ok).toBe(false);
-  const facts = problems.map(({ fact }) => fact);
+  expect(check.out).toBe('');
+  const facts = (check.error as SoloistError).problems.map(({ fact }) => fact);
   expect(facts).toContain('unknown key "nmae"');
   expect(facts).toContain('unknown key "tool"');
   expect(facts).toContain('unknown kind of source "fils"');
