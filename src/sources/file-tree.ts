@@ -85,6 +85,7 @@ async function resolveInside(root: string, file: string): Promise<string> {
   if (real === undefined) throw new FileAccessError('missing', `${file} does not exist in the source's folder`);
   const info = await stat(real).catch(() => undefined);
   if (!info) throw new FileAccessError('unreadable', `${file} cannot be read`);
-  if (!info.isFile()) throw new FileAccessError('not_a_file', `${file} is a folder, not a file`);
+  if (!info.isFile())
+    throw new FileAccessError('not_a_file', `${file} is ${info.isDirectory() ? 'a folder' : 'a pipe, socket or device'}, not a file`);
   return real;
 }
