@@ -99,15 +99,19 @@ class FolderEngine implements FilesEngine {
     try {
       const names = await this.names();
       const failures: string[] = [];
+      const about: ToolWarning[] = [];
       for (const mention of findMentions(request.sql)) {
         const table = names.find(mention);
         if (table === undefined) continue;
-        await this.offer(mention, table, request.scope).catch((error: unknown) => failures.push(messageOf(error)));
+        await this.offer(mention, table, request.scope).then(
+          ({ warnings }) => about.push(...warningsOnRows(table.name, warnings)),
+          (error: unknown) => failures.push(messageOf(error)),
+        );
       }
       const { session } = await this.open();
       const timeoutMs = Math.max(1, request.timeoutMs - (performance.now() - began));
       const outcome = await session.select({ ...request, timeoutMs });
-      return outcome.ok ? outcome : explain(outcome, failures, names);
+      return outcome.ok ? { ...outcome, warnings: [...outcome.warnings, ...about.slice(0, 8)] } : explain(outcome, failures, names);
     } catch (error) {
       return { ok: false, status: 'error', code: 'engine_failed', message: messageOf(error) };
     }
@@ -124,12 +128,13 @@ class FolderEngine implements FilesEngine {
   }
 
   /** Makes the table readable under the name that a query uses for it. */
-  private async offer(mention: string, table: FileTable, scope: Scope): Promise<void> {
-    await this.define(table, scope);
-    if (mention.toLowerCase() === table.name.toLowerCase() || this.aliases.has(mention)) return;
+  private async offer(mention: string, table: FileTable, scope: Scope): Promise<Defined> {
+    const defined = await this.define(table, scope);
+    if (mention.toLowerCase() === table.name.toLowerCase() || this.aliases.has(mention)) return defined;
     const { session } = await this.open();
     await session.define(`CREATE OR REPLACE VIEW ${quoteName(mention)} AS SELECT * FROM ${quoteName(table.name)}`);
     this.aliases.add(mention);
+    return defined;
   }
 
   private open(): Promise<{ session: DuckDbSession; folder: string }> {
@@ -146,6 +151,7 @@ class FolderEngine implements FilesEngine {
       if (plan === undefined && reading.kind !== 'parquet') {
         throw new TableNotFoundError(`${table.file.path} cannot be read as a table: ${noTable ?? reading.kind}`);
       }
+      this.aliases.clear();
       const { session, folder } = await this.open();
       const target = { session, folder, number: ++this.counter, name: table.name, scope };
       const path = await this.files.resolve(table.file.path);
@@ -174,6 +180,17 @@ async function openSession(scratch: string): Promise<{ session: DuckDbSession; f
 function describeDamage(error: unknown, folder: string): string {
   const [line = ''] = messageOf(error).split('\n');
   return `a damaged Parquet file (${line.replaceAll(`${folder}/`, '').slice(0, 200)})`;
+}
+
+/** Warnings that change what the rows of a table are: a result that rests on them must carry them. */
+const ON_ROWS = new Set([
+  ...['second_table', 'repeated_header', 'footer', 'bad_json', 'broken_json', 'short_rows', 'long_rows', 'odd_quotes', 'cut_last_line'],
+  ...['kept_as_text', 'invalid_bytes', 'misfit_values', 'ambiguous_column', 'null_words', 'duplicate_keys'],
+]);
+
+function warningsOnRows(table: string, warnings: readonly ToolWarning[]): ToolWarning[] {
+  const chosen = warnings.filter(({ code }) => ON_ROWS.has(code)).slice(0, 5);
+  return chosen.map(({ code, message }) => ({ code, message: `${table}: ${message.slice(0, 240)}` }));
 }
 
 function messageOf(error: unknown): string {

@@ -147,14 +147,9 @@ function isFooter(record: DelimitedRecord, { width, typed }: TableShape): boolea
     const missesTyped = typed.some((column) => ['empty', 'word'].includes(cellKind(record.fields[column] ?? '')));
     return record.fields.length !== width || filled.length < width || missesTyped || width === 2;
   }
-  return (
-    record.fields.length === 1 &&
-    width >= 3 &&
-    record.terminated &&
-    cellKind(first) === 'word' &&
-    first.length > 1 &&
-    /\s/.test(first.trim())
-  );
+  const isNote = cellKind(first) === 'word' && first.length > 1 && /\s/.test(first.trim());
+  const otherDelimiters = first.match(/[,;|\t]/g)?.length ?? 0;
+  return record.fields.length === 1 && width >= 3 && record.terminated && isNote && otherDelimiters < Math.max(3, width - 2);
 }
 
 function cutReason(record: DelimitedRecord, { width }: TableShape): RowAccount['cut'] {

@@ -103,7 +103,11 @@ class RecordParser {
     for (;;) {
       const opening = this.openingQuote();
       const field = opening >= 0 ? this.quotedField(opening, last) : this.plainField();
-      if (field === undefined) return this.stray(opening, start, last);
+      if (field === undefined) {
+        if (!last && this.buffer.length - opening < LONGEST_QUOTED) return -1;
+        this.literalQuotes.add(opening - start);
+        return this.record(start, last);
+      }
       if (opening >= 0) {
         quoted ??= [];
         quoted[fields.length] = true;
@@ -174,10 +178,25 @@ class RecordParser {
       return buffer.slice(opening + 1);
     }
     if (at + 1 === buffer.length && !last) return undefined;
+    if (lines > 0 && this.textFollows(at + 1)) {
+      this.literalQuotes.add(opening - this.start);
+      this.at = opening;
+      return this.plainField();
+    }
     this.linesInside += lines;
     this.at = at + 1;
     const inside = buffer.slice(opening + 1, at);
     return (escaped ? withoutEscapes(inside, this.dialect) : inside) + this.afterQuote();
+  }
+
+  /** Quotes that close on another line, but not at the end of a field, were letters. */
+  private textFollows(from: number): boolean {
+    let at = from;
+    while (this.buffer.charCodeAt(at) === BLANK) at++;
+    const code = this.buffer.charCodeAt(at);
+    const ends = code === this.delimiter || code === NEWLINE || code === RETURN || at >= this.buffer.length;
+    if (!ends) this.quoting = 'stray';
+    return !ends;
   }
 
   /** Text between a closing quote and the next delimiter: kept, and noted unless it is blank. */
@@ -188,13 +207,6 @@ class RecordParser {
     if (text.trim() === '') return '';
     this.quoting = 'text_after_quote';
     return text;
-  }
-
-  /** Quotes that do not close: wait for more, or take the opening quote as a letter and read the record again. */
-  private stray(opening: number, start: number, last: boolean): number {
-    if (!last && this.buffer.length - opening < LONGEST_QUOTED) return -1;
-    this.literalQuotes.add(opening - start);
-    return this.record(start, last);
   }
 }
 

@@ -55,7 +55,7 @@ function commonWidth(records: readonly DelimitedRecord[]): number {
   const widths = new Map<number, number>();
   for (const { fields } of records) widths.set(fields.length, (widths.get(fields.length) ?? 0) + 1);
   return [...widths].reduce(
-    (best, entry) => (entry[1] > best[1] || (entry[1] === best[1] && entry[0] > best[0]) ? entry : best),
+    (best, entry) => (entry[1] > best[1] || (entry[1] === best[1] && best[1] === 1 && entry[0] > best[0]) ? entry : best),
     [1, 0],
   )[0];
 }
@@ -72,7 +72,7 @@ function tableStart(records: readonly DelimitedRecord[], width: number, comment:
       continue;
     }
     const filled = record.fields.filter((field) => field.trim() !== '').length;
-    const sparse = width >= 3 && filled > 0 && filled <= Math.max(1, width / 4);
+    const sparse = width >= 3 && filled <= Math.max(1, width / 4);
     if (sparse && records.slice(index + 1, index + 12).some((later) => later.fields.length === width && looksLikeHeader(later))) continue;
     return index;
   }
@@ -165,7 +165,13 @@ function moreHeaders(body: readonly DelimitedRecord[], width: number): number {
     const typed = typedColumns(body.slice(more + 1), width);
     const kinds = typed.map((column) => cellKind(record.fields[column] ?? ''));
     const words = kinds.filter((kind) => kind === 'word').length;
-    if (typed.length < 2 || words < typed.length / 2 || kinds.some((kind) => kind !== 'word' && kind !== 'empty')) break;
+    if (
+      record.fields.length !== width ||
+      typed.length < 2 ||
+      words < typed.length / 2 ||
+      kinds.some((kind) => kind !== 'word' && kind !== 'empty')
+    )
+      break;
     more++;
   }
   return more;

@@ -141,6 +141,14 @@ describe('rows that are kept', () => {
     expect(await files.rows('SELECT count(*), max(v) FROM a')).toEqual([[3, 'x']]);
   });
 
+  it('carries what was left out into every result that rests on the file', async () => {
+    files = await openTestFiles({ 'a.jsonl': '{"v":1}\n{"v":\n{"v":3}\n', 'b.csv': 'v\n1\n' });
+    const ask = { maxRows: 10, maxBytes: 10_000, timeoutMs: 10_000, scope: new Scope() };
+    const warned = await files.source.tables!.query({ ...ask, sql: 'SELECT count(*) FROM a' });
+    expect(warned).toMatchObject({ ok: true, rows: [[2]], warnings: [{ code: 'bad_json', message: expect.stringContaining('line 2') }] });
+    expect(await files.source.tables!.query({ ...ask, sql: 'SELECT count(*) FROM b' })).toMatchObject({ ok: true, warnings: [] });
+  });
+
   it('says why a file is no table', async () => {
     files = await openTestFiles({ 'a.csv': '', 'b.parquet': 'PAR1 but no more', 'c.csv': 'SQLite format 3\0' });
     await expect(files.rows('SELECT * FROM a')).rejects.toThrow('the file is empty');

@@ -45,6 +45,15 @@ describe('createRecordReader', () => {
     expect(records[1]).toMatchObject({ fields: ['1', '"5 inch'], quoting: 'stray' });
   });
 
+  it('takes quotes that close in the middle of a later field as letters', () => {
+    const records = read('"a,b\n1,"x, y"\n2,z\n');
+    expect(records.map(({ fields }) => fields)).toEqual([
+      ['"a', 'b'],
+      ['1', 'x, y'],
+      ['2', 'z'],
+    ]);
+  });
+
   it('notes a file that ends inside quotes on its last line', () => {
     expect(read('a,b\n1,"x').at(-1)).toMatchObject({ fields: ['1', 'x'], quoting: 'open', terminated: false });
   });

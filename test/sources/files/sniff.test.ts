@@ -69,6 +69,11 @@ describe('what is data and what is not', () => {
     expect(reading).toMatchObject({ rows: { count: 2 }, delimited: { preamble_lines: 2, header_records: 1, footer: [{ line: 6 }] } });
   });
 
+  it('takes a last row in another dialect for a row, not for a note', async () => {
+    const reading = await sniff({ 'a.csv': 'a,b,c,d,e\n1,2,3,4,x y\n2,3,4,5,x y\n3;4;5;6;x y\n' });
+    expect(reading).toMatchObject({ rows: { count: 3 }, delimited: { footer: [], ragged: { short: 1, lines: [4] } } });
+  });
+
   it('joins several header records', async () => {
     const reading = await sniff({ 'a.csv': 'time,temp,site\n[s],[C],\n1,20.5,a\n2,21.0,b\n' });
     expect(types(reading)).toEqual({ 'time [s]': 'integer', 'temp [C]': 'decimal(3,1)', site: 'text' });
@@ -81,6 +86,8 @@ describe('what is data and what is not', () => {
     const two = await sniff({ 'a.csv': 'id,v\n1,2\n2,3\n3,4\n\nname,city,size\na,b,1\nc,d,2\n' });
     expect(two.rows?.count).toBe(3);
     expect(codes(two)).toContain('second_table');
+    const wider = await sniff({ 'a.csv': 'id,v\n1,2\n2,3\n\nid,v,w\n1,2,3\n4,5,6\n' });
+    expect(wider).toMatchObject({ rows: { count: 2 }, width: 2 });
   });
 
   it('gives the lines of ragged rows and says when the last line is cut', async () => {
