@@ -1,8 +1,9 @@
+import { renderDelegationLine } from '../delegation/audit-render.ts';
 import type { ReportedFinding, RunReport } from './run-report.ts';
 
 /** The report as Markdown: the answer first, then findings with evidence, what is ruled out, what was not checked, and the cost. */
 export function renderReport(report: RunReport): string {
-  const parts = [headOf(report), ...findingSections(report), warningSection(report), costLine(report)];
+  const parts = [headOf(report), ...findingSections(report), warningSection(report), delegationSection(report), costLine(report)];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
@@ -39,6 +40,10 @@ function findingLine(finding: ReportedFinding): string {
 
 function warningSection(report: RunReport): string {
   return report.warnings.length === 0 ? '' : `## Warnings\n\n${report.warnings.map((warning) => `- ${warning}`).join('\n')}`;
+}
+
+function delegationSection({ delegations }: RunReport): string {
+  return delegations.length === 0 ? '' : `## Delegations\n\n${delegations.map(renderDelegationLine).join('\n')}`;
 }
 
 function costLine(report: RunReport): string {

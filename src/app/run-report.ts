@@ -1,5 +1,7 @@
 import type { Conclusion } from '../core/conclusion.ts';
 import type { Event } from '../core/event.ts';
+import { startAudit } from '../delegation/audit.ts';
+import type { DelegationAudit } from '../delegation/audit-claims.ts';
 
 /** What `soloist run --json` prints; a public shape. Times are milliseconds, tokens as the model counted or as estimated. */
 export interface RunReport {
@@ -11,6 +13,8 @@ export interface RunReport {
   readonly findings: readonly ReportedFinding[];
   readonly usage: Conclusion['usage'];
   readonly warnings: readonly string[];
+  /** The audit of each delegation; empty when nothing was delegated. */
+  readonly delegations: readonly DelegationAudit[];
   readonly reason?: string;
 }
 
@@ -44,6 +48,7 @@ export function makeReport({ session, agent, conclusion, events, sources, remark
     findings: [...conclusion.findings, ...untouchedSources(facts, sources)],
     usage: conclusion.usage,
     warnings: [...remarks, ...facts.notices],
+    delegations: facts.delegations,
     ...(conclusion.reason === undefined ? {} : { reason: conclusion.reason }),
   };
 }
@@ -52,18 +57,23 @@ interface LogFacts {
   readonly notices: string[];
   /** Names of the sources that a call or a result names. */
   readonly touched: Set<string>;
+  delegations: readonly DelegationAudit[];
 }
 
 /** One pass over the events, keeping only what the report says. */
 function readFacts(events: Iterable<Event>, sources: ReportInput['sources']): LogFacts {
-  const facts: LogFacts = { notices: [], touched: new Set() };
-  for (const { body } of events) {
+  const facts: LogFacts = { notices: [], touched: new Set(), delegations: [] };
+  const audit = startAudit();
+  for (const event of events) {
+    const { body } = event;
+    audit.take(event);
     if (body.type === 'tool.called') touch(facts, sources, JSON.stringify(body.arguments));
     else if (body.type === 'tool.finished') touch(facts, sources, body.content);
     else if (body.type === 'model.noticed') facts.notices.push(body.notice.message);
     else if (body.type === 'limit.reached') facts.notices.push(`limit reached: ${body.detail}`);
     else if (body.type === 'loop.blocked') facts.notices.push(`a loop: ${body.tool} gave the same result ${body.times} times`);
   }
+  facts.delegations = audit.finish();
   return facts;
 }
 
