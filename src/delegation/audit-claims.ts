@@ -56,6 +56,8 @@ export interface DelegationAudit {
   readonly returnedTokens: number;
   readonly callerPeakTokens: number;
   readonly wallMs: number;
+  /** What the children's model calls together waited for a place at the model server. */
+  readonly queueMs: number;
   /** The same, had the children's calls run in the caller. */
   readonly inline: Inline;
 }
@@ -90,6 +92,7 @@ export function judgeDelegation(account: DelegationAccount, { thresholds, caller
     returnedTokens,
     callerPeakTokens: callerPeak,
     wallMs: elapsedOf(account),
+    queueMs: add((child) => child.queueMs),
     inline,
   };
 }
@@ -138,7 +141,7 @@ function wallOf(child: ChildAccount): number {
 }
 
 /** How many children were at work at the same time at the most; one that ends as another begins does not overlap it. */
-export function mostAtOnce(children: readonly Pick<ChildAccount, 'startedAt' | 'endedAt'>[]): number {
+function mostAtOnce(children: readonly Pick<ChildAccount, 'startedAt' | 'endedAt'>[]): number {
   const changes = children.flatMap(({ startedAt, endedAt }) =>
     startedAt === undefined || endedAt <= startedAt
       ? []

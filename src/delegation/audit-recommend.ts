@@ -42,6 +42,7 @@ interface Tally extends Counts {
   readonly claims: Map<Buys, { claimed: number; cameTrue: number }>;
   /** Delegations whose parallelism failed though more children waited than might run. */
   heldBack: number;
+  /** The highest concurrency of these. */
   concurrency: number;
 }
 
@@ -90,9 +91,16 @@ function addDelegation(tally: Tally, session: string, one: DelegationAudit): voi
     tally.claims.set(claim, record);
     record.claimed++;
     if (cameTrue) record.cameTrue++;
-    else if (claim === 'parallelism' && one.children > one.concurrency) tally.heldBack++;
+    else if (claim === 'parallelism' && isHeldBack(one)) {
+      tally.heldBack++;
+      tally.concurrency = Math.max(tally.concurrency, one.concurrency);
+    }
   }
-  tally.concurrency = one.concurrency;
+}
+
+/** Where calls queue at the model server, more concurrency only makes the queue longer. */
+function isHeldBack({ children, concurrency, queueMs, wallMs }: DelegationAudit): boolean {
+  return children > concurrency && queueMs * 2 < wallMs;
 }
 
 function recordsOf(claims: Tally['claims']): ClaimRecord[] {
@@ -116,7 +124,7 @@ function recommend(tally: Judged, { delegationsToJudge, shareToKeep }: AuditThre
     const failed = parallel.claimed - parallel.cameTrue;
     return {
       recommendation: 'raise concurrency',
-      reason: `parallelism failed ${failed} times, ${heldBack} of them with more tasks than its concurrency of ${concurrency} lets run`,
+      reason: `parallelism failed ${failed} times, ${heldBack} of them with more tasks than its concurrency of ${concurrency} let run`,
     };
   }
   const worth = paid >= delegations * shareToKeep;
