@@ -1,5 +1,6 @@
 import type { Event, EventBody, EventLog } from '../core/event.ts';
 import { type AgentState, applyEvent, emptyState } from './agent-state.ts';
+import { type SharedCommit, sharedCommitOf } from './shared-commit.ts';
 
 export interface RecorderOptions {
   readonly log: EventLog;
@@ -15,15 +16,18 @@ export interface RecorderOptions {
 
 /**
  * Writes one agent's events and keeps its state: nothing enters the state that is not an event. Recorded events wait
- * for `flush`, which appends them in one transaction and then tells the listeners, so that what is told is on disk.
+ * for `flush`, which appends them in one transaction and then tells the listeners, so that what is told is on disk. A
+ * child's flush shares the transaction of all children at the end of the event loop's turn: `settled` waits for it.
  */
 export class Recorder {
   readonly state: AgentState = emptyState();
   private waiting: Event[] = [];
   private readonly options: RecorderOptions;
+  private readonly commits: SharedCommit;
 
   constructor(options: RecorderOptions) {
     this.options = options;
+    this.commits = sharedCommitOf(options.log);
     for (const event of options.past ?? []) applyEvent(this.state, event);
   }
 
@@ -49,9 +53,23 @@ export class Recorder {
 
   flush(): void {
     if (this.waiting.length === 0) return;
+    if (this.options.agent !== 'main') this.flushSoon();
+    else this.commits.add(this.takeWaiting());
+  }
+
+  /** Flushes with the next commit of any agent, at the latest at the end of the event loop's turn. */
+  flushSoon(): void {
+    if (this.waiting.length > 0) this.commits.addSoon(this.takeWaiting());
+  }
+
+  /** Resolves once all that was flushed is on disk; nothing when it already is. Rejects with the log's own error. */
+  settled(): Promise<void> | undefined {
+    return this.commits.settled();
+  }
+
+  private takeWaiting() {
     const events = this.waiting;
     this.waiting = [];
-    this.options.log.append(events);
-    for (const listener of this.options.listeners) for (const event of events) listener(event);
+    return { events, listeners: this.options.listeners };
   }
 }

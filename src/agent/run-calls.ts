@@ -38,11 +38,13 @@ export async function runCalls(
     recorder.record({ type: 'tool.called', callId: call.id, resultId, tool, arguments: prepared.ready ? prepared.input : call.arguments });
   }
   recorder.flush();
+  await recorder.settled();
   const only = numbered[0];
   const run = (one: Numbered): Promise<FinishedCall> => runNumbered(one, recorder, dispatcher, options.scope);
   const finished = numbered.length === 1 && only ? [await run(only)] : await inParallel(numbered, options.parallel, run);
   for (const body of finished) recorder.record(body);
   recorder.flush();
+  await recorder.settled();
 }
 
 type FinishedCall = Parameters<Recorder['record']>[0] & { readonly type: 'tool.finished' };

@@ -153,7 +153,7 @@ function keep(caller: Member, conclusion: ChildConclusion): ChildConclusion {
     : conclusion.text;
   const kept = { ...conclusion, text, findings: conclusion.findings, ...(fullText ? { fullText } : {}) };
   caller.recorder.record({ type: 'child.concluded', conclusion: kept });
-  caller.recorder.flush();
+  caller.recorder.flushSoon();
   return kept;
 }
 

@@ -107,10 +107,18 @@ async function runTree(root: Node, limit: number) {
     onEvent: (event) => events.push(event),
   });
   const statuses = events.flatMap(({ body }) => (body.type === 'child.concluded' ? [body.conclusion.status] : [])).sort();
-  return { report, statuses, peak: seen.peak, left: seen.now };
+  const logged = [...(await workspace.openLog()).read(report.session)];
+  return { report, statuses, peak: seen.peak, left: seen.now, events, logged };
 }
 
 const nodes = (node: Node): readonly Node[] => [node, ...node.parts.flatMap(nodes)];
+
+/** The numbers of each agent's events, in the order in which they stand. */
+function sequences(events: readonly Event[]): Map<string, number[]> {
+  const byAgent = new Map<string, number[]>();
+  for (const { agent, sequence } of events) byAgent.set(agent, [...(byAgent.get(agent) ?? []), sequence]);
+  return byAgent;
+}
 
 const leaf: fc.Arbitrary<Node> = fc.record({ fails: fc.integer({ max: 7, min: 0 }).map((die) => die === 0), parts: fc.constant([]) });
 const above = (part: fc.Arbitrary<Node>): fc.Arbitrary<Node> =>
@@ -123,7 +131,7 @@ describe.each([1, 2, 4])('trees of agents up to three deep on a model with %i sl
       fc.asyncProperty(tree, async (root) => {
         const all = nodes(root);
         const failing = all.filter((node) => node.fails).length;
-        const { report, statuses, peak, left } = await runTree(root, limit);
+        const { report, statuses, peak, left, events, logged } = await runTree(root, limit);
         expect(report.status).toBe('ok');
         expect(statuses).toEqual([...Array(failing).fill('failed'), ...Array(all.length - 1 - failing).fill('ok')]);
         expect(report.usage.modelCalls).toBe(2 * all.length - failing);
@@ -131,6 +139,8 @@ describe.each([1, 2, 4])('trees of agents up to three deep on a model with %i sl
         // The children of one node ask their model before any of them has its reply.
         if (all.some((node) => node.parts.length >= limit)) expect(peak).toBe(limit);
         expect(left).toBe(0);
+        expect(sequences(logged)).toEqual(sequences(events));
+        for (const ofAgent of sequences(logged).values()) expect(ofAgent).toEqual(ofAgent.map((_, index) => index));
       }),
       { numRuns: 20 },
     );
