@@ -49,7 +49,11 @@ function figuresWithoutSource(text: string, sources: readonly string[]): string[
     (figure) => !(Number.isInteger(numeric(figure)) && Math.abs(numeric(figure)) <= 10),
   );
   if (wanted.length === 0) return [];
-  const held = sources.flatMap((source) => source.match(/\d[\d,]*(?:\.\d+)?/g) ?? []);
+  // "1,720" is one number in a text and two in a JSON list: either reading counts.
+  const held = sources
+    .flatMap((source) => source.match(/\d[\d,]*(?:\.\d+)?/g) ?? [])
+    .flatMap((figure) => (figure.includes(',') ? [figure, ...figure.split(',')] : figure))
+    .filter((figure) => figure !== '');
   const exact = new Set(held.map(plain));
   const values = held.map(numeric);
   return wanted.filter((figure) => !exact.has(plain(figure)) && !isRounded(figure, values));
