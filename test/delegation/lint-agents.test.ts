@@ -168,7 +168,7 @@ async function runCheck(folder: string, ...flags: readonly string[]): Promise<{ 
   };
   const program = new Command('soloist').option('--project <dir>');
   program.exitOverride();
-  registerAgents(program, { out: write, note: () => {}, cwd: folder, environment: {} });
+  registerAgents(program, { out: write, note: () => {}, color: { out: false, note: false }, cwd: folder, environment: {} });
   await program.parseAsync(['agents', 'check', ...flags], { from: 'user' });
   return { out };
 }
