@@ -2,14 +2,15 @@ import type { Buys } from '../core/agent-spec.ts';
 import type { EventBody } from '../core/event.ts';
 import type { ToolCall } from '../core/message.ts';
 import { estimateTokens } from '../core/usage.ts';
-import { createValueTrail, type ValueTrail } from './audit-values.ts';
+import type { ValueTrail } from './audit-values.ts';
 
 /** What one child did for one conclusion, counted from its events; no text is kept. */
 export interface ChildAccount {
   readonly id: string;
   readonly path: string;
   readonly callerTools: ReadonlySet<string>;
-  readonly trail: ValueTrail;
+  /** Absent where no claim needs it: it costs reading every result. */
+  readonly trail: ValueTrail | undefined;
   /** Tools that gave it something and that its caller lacks. */
   readonly foreignTools: Set<string>;
   /** Steps whose arguments held a value from an earlier result. */
@@ -40,11 +41,9 @@ export interface ChildAccount {
   answered: boolean;
 }
 
-/** @param trail that of an earlier conclusion, when the child goes on from it */
-export function openChild(place: Pick<ChildAccount, 'id' | 'path' | 'callerTools'>, trail: ValueTrail = createValueTrail()): ChildAccount {
+export function openChild(place: Pick<ChildAccount, 'id' | 'path' | 'callerTools' | 'trail'>): ChildAccount {
   return {
     ...place,
-    trail,
     foreignTools: new Set(),
     dependentSteps: new Set(),
     status: 'open',
@@ -104,7 +103,7 @@ export function takeReply(child: ChildAccount, body: Extract<EventBody, { type: 
   const calls = body.message.toolCalls ?? [];
   child.answered = calls.length === 0;
   if (child.answered) return;
-  if (holdsLearned(child.trail, calls)) child.dependentSteps.add(step);
+  if (child.trail && holdsLearned(child.trail, calls)) child.dependentSteps.add(step);
   child.callingTurns++;
   child.grownOverTurns += child.grown;
   child.grownPeak = Math.max(child.grownPeak, child.grown + reply);
@@ -114,7 +113,7 @@ export function takeReply(child: ChildAccount, body: Extract<EventBody, { type: 
 export function takeResult(child: ChildAccount, content: string): void {
   child.toolCalls++;
   child.pending += estimateTokens(content);
-  child.trail.takeResult(content);
+  child.trail?.takeResult(content);
 }
 
 /** A child's own children are part of what it used. */

@@ -1,5 +1,5 @@
 /** The most values remembered of one child; later ones are not traced, so that memory stays bounded. */
-const MOST_VALUES = 10_000;
+const MOST_VALUES = 4000;
 const SHORTEST = 3;
 
 /**
@@ -21,11 +21,13 @@ export function createValueTrail(): ValueTrail {
   const learned = new Set<number>();
   return {
     know: (given) => eachValue(given, (value) => remember(known, hash(value))),
-    takeResult: (content) =>
+    takeResult: (content) => {
+      if (learned.size >= MOST_VALUES) return;
       eachValue(dataOf(content), (value) => {
         const key = hash(value);
         if (!known.has(key)) remember(learned, key);
-      }),
+      });
+    },
     takeArguments: (given) => {
       let holds = false;
       const seen: number[] = [];

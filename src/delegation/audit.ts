@@ -2,6 +2,7 @@ import type { Event, EventBody } from '../core/event.ts';
 import { estimateTokens } from '../core/usage.ts';
 import { addNested, type ChildAccount, type DelegationAccount, openChild, takeReply, takeResult } from './audit-account.ts';
 import { type AuditThresholds, DEFAULT_THRESHOLDS, type DelegationAudit, judgeDelegation } from './audit-claims.ts';
+import { createValueTrail } from './audit-values.ts';
 
 /** A fold over the events of one session, in the order of the log; it keeps counts, not contents. */
 export interface SessionAudit {
@@ -105,9 +106,11 @@ function finished(books: Books, { agent }: Event, body: Extract<EventBody, { typ
 
 function delegated(books: Books, { agent, at }: Event, body: Extract<EventBody, { type: 'delegation.started' }>): void {
   const track = trackOf(books, agent);
+  const traced = body.buys.includes('multi_step_reasoning');
   const children = body.children.map(({ id, path, task }) => {
-    const child = openChild({ id, path, callerTools: track.tools }, books.children.get(path)?.trail);
-    child.trail.know([task.goal, task.inputs, task.expect, books.sources]);
+    const trail = traced ? (books.children.get(path)?.trail ?? createValueTrail()) : undefined;
+    const child = openChild({ id, path, callerTools: track.tools, trail });
+    trail?.know([task.goal, task.inputs, task.expect, books.sources]);
     books.children.set(path, child);
     return child;
   });
