@@ -3,7 +3,7 @@ import type { Event } from '../core/event.ts';
 import type { Message, ToolCall } from '../core/message.ts';
 import { renderTask } from '../core/task.ts';
 import type { Finding } from '../core/tool.ts';
-import { findingFromResult } from './finding-from-result.ts';
+import { FINDING_TOOL, findingFromResult } from './finding-from-result.ts';
 
 /** A call and the result it gave, how often in a row. */
 interface Repetition {
@@ -21,6 +21,8 @@ export interface AgentState {
   readonly open: Map<string, ToolCall>;
   readonly resultIds: string[];
   readonly findings: Finding[];
+  /** Results that held data, findings aside: what an answer can rest on. */
+  informative: number;
   readonly repetitions: Map<string, Repetition>;
   step: number;
   sequence: number;
@@ -42,6 +44,7 @@ export function emptyState(): AgentState {
     open: new Map(),
     resultIds: [],
     findings: [],
+    informative: 0,
     repetitions: new Map(),
     step: 0,
     sequence: 0,
@@ -114,6 +117,7 @@ function takeResult(state: AgentState, body: Extract<Event['body'], { type: 'too
   state.messages.push({ role: 'tool', toolCallId: body.callId, toolName: call?.name ?? body.tool, content: body.content });
   state.resultIds.push(body.resultId);
   if (call) countRepetition(state, call, body.content);
+  if (body.tool !== FINDING_TOOL && (body.status === 'ok' || body.status === 'partial')) state.informative++;
   const finding = findingFromResult(body);
   if (finding) state.findings.push(finding);
 }

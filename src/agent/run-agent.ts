@@ -116,11 +116,17 @@ function reviewAnswer(
 ): Ending | undefined {
   if (!text.trim()) return { status: 'empty', text: '', reason: 'the model answered nothing' };
   const review = run.review?.(text, sentBack) ?? { verdict: 'accept' };
-  if (review.verdict === 'accept') return { status: 'ok', text };
+  if (review.verdict === 'accept') return accepted(run, text);
   if (review.verdict === 'fail') return { status: review.status, text, reason: review.reason };
   run.recorder.record({ type: 'user.said', content: review.message, why: review.why });
   conversation.append({ role: 'user', content: review.message });
   return undefined;
+}
+
+/** An answer after calls none of which brought any data rests on nothing. */
+function accepted({ recorder: { state } }: AgentRun, text: string): Ending {
+  if (state.toolCalls === 0 || state.informative > 0) return { status: 'ok', text };
+  return { status: 'no_evidence', text, reason: 'no tool returned any data; check the sources with `soloist doctor`' };
 }
 
 /** One reply, recorded; when the window is full, the oldest results give way once and the reply is asked for again. */

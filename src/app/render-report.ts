@@ -35,7 +35,7 @@ function findingLine(finding: ReportedFinding): string {
     finding.kind === 'not_checked'
       ? ''
       : ` (${finding.confidence} confidence${finding.refutedBy ? `; refuted by: ${finding.refutedBy}` : ''})`;
-  return `- ${kind}${finding.claim}${evidence}${confidence}`;
+  return `- ${kind}${finding.claim.replace(/\s+/g, ' ')}${evidence}${confidence}`;
 }
 
 function warningSection(report: RunReport): string {

@@ -115,7 +115,7 @@ describe('the loop', () => {
     });
     const model = turns({ calls: [call('broken_tool', {})] }, { text: 'it failed' });
     const { conclusion } = await runScripted({ model, tools: [broken] });
-    expect(conclusion.status).toBe('ok');
+    expect(conclusion).toMatchObject({ status: 'no_evidence', text: 'it failed' });
     expect(toolMessages(model, 1)[0]!.content).toMatch(/disk on fire/);
   });
 

@@ -86,6 +86,19 @@ describe('soloist run', () => {
   });
 });
 
+describe('a run that finds nothing', () => {
+  it('does not look like a success, and says what to add', async () => {
+    const folder = mkdtempSync(join(home, 'empty-'));
+    const { code, stdout } = await runCli(
+      ['run', 'investigator', 'Why is the total wrong?', '--model', 'rules', '--source', `files:${folder}`],
+      inHome(),
+    );
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/Not finished \(no_evidence\)/);
+    expect(stdout).toMatch(/--source data=files:FOLDER/);
+  });
+});
+
 describe('soloist tools', () => {
   it('lists the tools', async () => {
     const { code, stdout } = await runCli(['tools', 'list', '--json', ...example], inHome());

@@ -17,7 +17,11 @@ export const querySql = defineTool({
   description:
     'Runs one SELECT (or WITH … SELECT) over one source and returns columns with types and rows as arrays. Reads only; one statement. SQL dialect: DuckDB for files and duckdb sources, else SQLite or PostgreSQL. Numbers are exact: 64-bit integers beyond 2^53, decimals and times are text. Aggregate in SQL rather than reading many rows.',
   input: z.object({
-    sql: z.string().min(1).max(20_000).describe('One SELECT; tables by the names that list_tables gives, in double quotes where needed'),
+    sql: z
+      .string()
+      .min(1)
+      .max(20_000)
+      .describe('One SELECT; tables by the names that list_tables gives; quote a name part by part where needed: "schema"."table"'),
     source: z.string().optional(),
     max_rows: z.number().int().min(1).max(1000).default(50),
     timeout_seconds: z.number().min(0.1).max(120).default(30),

@@ -62,7 +62,8 @@ async function examineTouched(play: Play, question: Question, { tables, texts, t
   return mergeReports([{ ...NOTHING, findings }, rest]);
 }
 
-function withoutTables(why: string, listed: { readonly id: string }): PartReport {
+function withoutTables(status: string, listed: { readonly id: string }): PartReport {
+  const why = status === 'no_data' ? 'the sources hold none; name a folder or database that does, e.g. --source data=files:FOLDER' : status;
   return {
     ...NOTHING,
     answer: [`No tables could be looked at: ${why}${cite(listed)}.`],
