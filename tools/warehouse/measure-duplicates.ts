@@ -23,7 +23,6 @@ const MOST_SUMS = 4;
 const MOST_KEY_CELLS = 5;
 const BREAKDOWN_CHARACTERS = 2_500;
 
-
 /** Rows, keys, and what the rows beyond one per key are. */
 export async function countAll(asking: Asking, parts: RowParts) {
   const [row = []] = await runQuery(asking, countDuplicates(parts));
