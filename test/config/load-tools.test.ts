@@ -36,9 +36,9 @@ it('loads TypeScript and JavaScript from a folder without node_modules or packag
     {
       'double.ts': 'export const double = (n: number): number => 2 * n;\n',
       'a.ts': TYPED + toolText('in_ts'),
-      'b.mts': TYPED + toolText('in_mts', 'const tool: unknown') + 'export default tool;\n',
+      'b.mts': `${TYPED + toolText('in_mts', 'const tool: unknown')}export default tool;\n`,
       'c.js': PLAIN + toolText('in_js'),
-      'd.mjs': PLAIN + toolText('in_mjs') + 'export const again = tool;\n',
+      'd.mjs': `${PLAIN + toolText('in_mjs')}export const again = tool;\n`,
     },
     ['a.ts', 'b.mts', 'c.js', 'd.mjs'],
   );
