@@ -104,6 +104,14 @@ describe('parallelism', () => {
     expect(audit.verdict).toBe(cameTrue ? 'paid' : 'did not pay');
   });
 
+  it('does not count a child that begins as another ends as at once', () => {
+    const spans = [
+      { from: 0, to: 1000 },
+      { from: 1000, to: 2000 },
+    ];
+    expect(childrenAt(spans).claims[0]!.measured).toMatch(/^1 of 2 children at once/);
+  });
+
   it('pays nothing when no child concluded well, though it came true', () => {
     const audit = childrenAt(
       [
@@ -117,6 +125,29 @@ describe('parallelism', () => {
 });
 
 describe('context isolation', () => {
+  it('does not come true where the window would have been smaller inline, however much was consumed', () => {
+    const log = sessionOf();
+    log.open();
+    log.start('main', 0, ['worker']);
+    log.reply('main', 0, 100, 10, [{}]);
+    log.delegate(0, [{ id: 'c1' }], { why: 'context_isolation', buys: ['context_isolation'] });
+    log.start('c1', 0, ['count_rows']);
+    log.reply('c1', 10, 5000, 10, [{ table: 'a' }]);
+    log.result('c1', 20, 'count_rows', { rows: 1 });
+    log.reply('c1', 30, 5050, 40);
+    log.conclude('c1', 40);
+    log.back('main', 40, 'r1', 404);
+    log.reply('main', 50, 211, 10);
+    // 10,100 consumed ÷ 101 returned = 100; the caller's peak is 221, inline 221 + 50 - 101 = 170.
+    expect(auditEvents(log.events)[0]!.claims).toEqual([
+      {
+        claim: 'context_isolation',
+        cameTrue: false,
+        measured: "10100 tokens consumed, 101 returned: 100 times (5 needed); the caller's peak 221, inline 170",
+      },
+    ]);
+  });
+
   it('does not come true when as much comes up as was read', () => {
     const log = sessionOf();
     log.open();
