@@ -1,10 +1,12 @@
+import type { AgentState } from '../agent/agent-state.ts';
+import { usedSoFar } from '../agent/limits.ts';
 import { runAgent } from '../agent/run-agent.ts';
 import type { AgentSpec, Limits, SubagentSpec } from '../core/agent-spec.ts';
 import type { ChildConclusion, Conclusion } from '../core/conclusion.ts';
 import type { ToolMessage } from '../core/message.ts';
 import { Scope } from '../core/scope.ts';
 import { renderTask, type Task } from '../core/task.ts';
-import { estimateTokens } from '../core/usage.ts';
+import { estimateTokens, type Usage } from '../core/usage.ts';
 import type { DelegatedTask, DelegationCall } from '../delegation/check-call.ts';
 import { citationsIn, judgeConclusion } from '../delegation/judge-conclusion.ts';
 import { CONCLUSION_TOKENS, createReview } from '../delegation/review-answer.ts';
@@ -99,23 +101,23 @@ async function concludeChild(caller: Member, planned: PlannedChild, { delegation
     depthLeft: Math.min(caller.depthLeft - 1, spec.limits.depth),
     ...(past ? { past } : {}),
   });
-  const empty = member.recorder.state;
+  const { recorder } = member;
+  const prior = { ...recorder.state, childrenUsed: { ...recorder.state.childrenUsed } };
   if (limits.turns < 1 || limits.tokens < 1 || limits.seconds <= 0) {
     return {
       conclusion: { ...unborn(planned, spec, 'nothing is left of the budget'), status: 'budget' as const },
-      record: recordOf(member, planned, 0),
+      record: recordOf(member, planned),
     };
   }
-  if (planned.continues) member.recorder.record({ type: 'user.said', content: renderTask(planned.task), why: 'follow_up' });
+  if (planned.continues) recorder.record({ type: 'user.said', content: renderTask(planned.task), why: 'follow_up' });
   const scope = new Scope(delegation.scope);
   const sources = team.workspace.catalog.all;
-  const before = empty.resultIds.length;
   const conclusion = await runAgent({
-    spec,
+    spec: { name: spec.name, limits: limitsBeyond(limits, prior) },
     task: planned.task,
     system: systemPrompt(spec, sources),
     model: await team.modelFor(spec),
-    recorder: member.recorder,
+    recorder,
     dispatcher: dispatcherFor(member),
     sources,
     scope,
@@ -123,19 +125,31 @@ async function concludeChild(caller: Member, planned: PlannedChild, { delegation
     review: createReview(spec.returns, CONCLUSION_TOKENS),
   });
   scope.close();
-  return { conclusion, record: recordOf(member, planned, planned.continues ? 0 : before) };
+  return { conclusion: { ...conclusion, usage: usageSince(conclusion.usage, prior) }, record: recordOf(member, planned) };
 }
 
-function recordOf(member: Member, planned: PlannedChild, from: number) {
+/** The share of a child that goes on counts from where it left off. */
+function limitsBeyond(limits: Limits, prior: AgentState): Limits {
+  const used = usedSoFar(prior);
+  return { ...limits, turns: limits.turns + used.turns, tokens: limits.tokens + used.tokens, toolCalls: limits.toolCalls + used.toolCalls };
+}
+
+/** What was used since then: an earlier conclusion of the same child has been charged for already. */
+function usageSince(usage: Usage, prior: AgentState): Usage {
+  return {
+    ...usage,
+    modelCalls: usage.modelCalls - prior.modelCalls - prior.childrenUsed.modelCalls,
+    toolCalls: usage.toolCalls - prior.toolCalls - prior.childrenUsed.toolCalls,
+    inputTokens: usage.inputTokens - prior.inputTokens - prior.childrenUsed.inputTokens,
+    outputTokens: usage.outputTokens - prior.outputTokens - prior.childrenUsed.outputTokens,
+  };
+}
+
+function recordOf(member: Member, planned: PlannedChild) {
   const { state } = member.recorder;
   const results = state.messages.filter((message): message is ToolMessage => message.role === 'tool').map((message) => message.content);
   const evidence = [...state.conclusions.values()].flatMap((conclusion) => [conclusion.id, ...conclusion.evidence]);
-  return {
-    resultIds: [...state.resultIds.slice(from), ...evidence],
-    results,
-    task: renderTask(planned.task),
-    hasTools: member.spec.tools.length > 0,
-  };
+  return { resultIds: [...state.resultIds, ...evidence], results, task: renderTask(planned.task), hasTools: member.spec.tools.length > 0 };
 }
 
 /** What it cites; a text that cites nothing rests on all that its tools returned. */

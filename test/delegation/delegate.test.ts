@@ -86,6 +86,11 @@ describe('a delegation', () => {
     const { events } = await runTeam({ boss: leader, worker });
     expect(seenBy(leader, 2).data.conclusions[0]).toMatchObject({ id: 'c3', text: 'It has 1002 rows [c2.r1].', status: 'ok' });
     expect(events.filter((event) => event.agent === 'c2' && event.body.type === 'tool.finished')).toHaveLength(1);
+    expect(conclusionsOf(events).map((one) => [one.id, one.usage.modelCalls, one.usage.toolCalls])).toEqual([
+      ['c1', 2, 1],
+      ['c2', 2, 1],
+      ['c3', 1, 0],
+    ]);
   });
 });
 
