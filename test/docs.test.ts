@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -46,6 +46,18 @@ describe('the README', () => {
     } finally {
       await workspace.close();
     }
+  });
+
+  it('names every agent and every verb that ships', () => {
+    const agents = readdirSync(join(root, 'agents'))
+      .filter((name) => name.endsWith('.yaml'))
+      .map((name) => name.replace('.yaml', ''));
+    expect(agents.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
+    const verbs = readdirSync(join(root, 'src/cli')).flatMap((file) =>
+      [...readFileSync(join(root, 'src/cli', file), 'utf8').matchAll(/program\s*\.command\('(\w+)'/g)].map((match) => match[1] ?? ''),
+    );
+    expect(verbs.length).toBeGreaterThan(4);
+    expect(verbs.filter((verb) => !readme.includes(`| \`${verb}`))).toEqual([]);
   });
 
   it('shows what the investigation of the example prints', async () => {
