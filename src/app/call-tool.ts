@@ -5,7 +5,7 @@ import type { JsonSchema } from '../core/model.ts';
 import { suggestName } from '../core/nearest.ts';
 import { Scope } from '../core/scope.ts';
 import type { Tool } from '../core/tool.ts';
-import type { ToolResult } from '../core/tool-result.ts';
+import type { ToolResult, ToolWarning } from '../core/tool-result.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
@@ -15,7 +15,7 @@ import type { Workspace } from './workspace.ts';
  */
 export async function callTool(workspace: Workspace, name: string, input: Readonly<Record<string, unknown>>): Promise<ToolResult> {
   const tool = findTool(workspace, name);
-  const log = await workspace.openLog();
+  const blobs = await openBlobs(workspace);
   const dispatcher = {
     agent: 'main',
     tools: workspace.tools,
@@ -25,7 +25,7 @@ export async function callTool(workspace: Workspace, name: string, input: Readon
     approve: undefined,
     now: () => new Date(),
     resultIds: () => [],
-    readReference: (reference: string) => log.getBlob(reference),
+    readReference: blobs.get,
   };
   const prepared = prepareCall({ id: 'call_1', name, arguments: input }, dispatcher);
   if (!prepared.ready)
@@ -33,13 +33,28 @@ export async function callTool(workspace: Workspace, name: string, input: Readon
       fix: `see: soloist tools show ${name}`,
     });
   const outcome = await runTool({ tool, input: prepared.input, resultId: 'r1' }, new Scope(), dispatcher);
-  const warnings =
-    prepared.coercions.length > 0
-      ? [...outcome.warnings, { code: 'arguments_coerced', message: prepared.coercions.join('; ') }]
-      : outcome.warnings;
-  const result: ToolResult = { id: 'r1', tool: name, ...outcome, warnings };
-  const { content } = fitResult(result, (text) => log.putBlob(text));
+  const coerced = prepared.coercions.length > 0 ? [{ code: 'arguments_coerced', message: prepared.coercions.join('; ') }] : [];
+  const result: ToolResult = { id: 'r1', tool: name, ...outcome, warnings: [...outcome.warnings, ...coerced, ...blobs.warnings] };
+  const { content } = fitResult(result, blobs.put);
   return { ...(JSON.parse(content) as ToolResult), again: { tool: name, input: prepared.input } };
+}
+
+interface Blobs {
+  readonly get: (reference: string) => string | undefined;
+  readonly put: (text: string) => string;
+  readonly warnings: readonly ToolWarning[];
+}
+
+/** The log's payloads. A call by hand needs the log only for results too large to show: without it the result says so. */
+async function openBlobs(workspace: Workspace): Promise<Blobs> {
+  try {
+    const log = await workspace.openLog();
+    return { get: (reference) => log.getBlob(reference), put: (text) => log.putBlob(text), warnings: [] };
+  } catch (error) {
+    if (!(error instanceof SoloistError)) throw error;
+    const message = `the log cannot be used (${error.message}): a result too large to show is not kept`;
+    return { get: () => undefined, put: () => 'not kept', warnings: [{ code: 'log_unusable', message }] };
+  }
 }
 
 export interface ToolDescription {

@@ -56,7 +56,7 @@ describe('a place where nothing can be made', () => {
   it.runIf(process.platform === 'linux')(
     'is refused and not tried for ever',
     async () => {
-      const home = await runCli(['tools', 'call', 'list_files', '--source', `files:${folder}`], {
+      const home = await runCli(['run', 'investigator', 'why?', '--model', 'rules', '--json', '--source', `files:${folder}`], {
         cwd: tmpdir(),
         environment: { SOLOIST_HOME: '/proc/nothing/here' },
       });

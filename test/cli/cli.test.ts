@@ -129,6 +129,15 @@ describe('soloist tools', () => {
     expect(stderr).toMatch(/soloist tools show list_runs/);
   });
 
+  it('works without a log that can be written, and says so', async () => {
+    writeFileSync(join(home, 'no-folder'), '');
+    const { code, stdout } = await runCli(['tools', 'call', 'list_runs', ...example], {
+      environment: { SOLOIST_HOME: join(home, 'no-folder') },
+    });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).warnings.at(-1)).toMatchObject({ code: 'log_unusable' });
+  });
+
   it('refuses input that is not JSON', async () => {
     const { code, stderr } = await runCli(['tools', 'call', 'list_runs', '--input', '{nope', ...example], inHome());
     expect(code).toBe(2);
