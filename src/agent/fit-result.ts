@@ -49,8 +49,14 @@ function finish(shrunk: Record<string, unknown>, { omitted, reference, most }: E
   const content = JSON.stringify(fitted);
   if (content.length <= most) return content;
   const message = 'The result is too large to show in part; read it by its reference with read_blob, or ask for less.';
-  const warnings = Array.isArray(envelope.warnings) ? envelope.warnings.slice(0, 3) : [];
-  return JSON.stringify({ ...envelope, status, complete: false, warnings, reference, data: { message } }).slice(0, most);
+  return JSON.stringify({ ...envelope, status, complete: false, warnings: shortWarnings(envelope.warnings), reference, data: { message } });
+}
+
+/** The first warnings, none longer than a few lines: what a result says of itself must fit whatever its data is. */
+function shortWarnings(warnings: unknown): unknown[] {
+  if (!Array.isArray(warnings)) return [];
+  const shown = (warnings as readonly { readonly code: string; readonly message: string }[]).slice(0, 3);
+  return shown.map(({ code, message }) => ({ code: code.slice(0, 60), message: message.slice(0, 400) }));
 }
 
 /** The list or text whose shortening gains most. */

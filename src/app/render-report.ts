@@ -50,5 +50,9 @@ function costLine(report: RunReport): string {
   const { modelCalls, toolCalls, inputTokens, outputTokens, peakContextTokens, wallMs } = report.usage;
   const estimated = report.model === 'rules' ? ' (estimated; no model was called)' : '';
   const calls = report.model === 'rules' ? `${modelCalls} turns of the rules` : `${modelCalls} model calls`;
-  return `## Cost\n\n${calls}, ${toolCalls} tool calls, ${inputTokens} tokens in, ${outputTokens} out, peak window ${peakContextTokens}${estimated}, ${(wallMs / 1000).toFixed(1)} s. Model: ${report.model}. Session: ${report.session}.`;
+  return `## Cost\n\n${calls}, ${toolCalls} tool calls, ${inputTokens} tokens in, ${outputTokens} out, peak window ${peakContextTokens}${estimated}, ${(wallMs / 1000).toFixed(1)} s. ${sentence(report.modelChoice ?? `model: ${report.model}`)}. Session: ${report.session}.`;
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

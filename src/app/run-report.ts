@@ -13,6 +13,8 @@ export interface RunReport {
   readonly findings: readonly ReportedFinding[];
   readonly usage: Conclusion['usage'];
   readonly warnings: readonly string[];
+  /** Which model `auto` took, and why. */
+  readonly modelChoice?: string;
   /** The audit of each delegation; empty when nothing was delegated. */
   readonly delegations: readonly DelegationAudit[];
   readonly reason?: string;
@@ -33,11 +35,11 @@ export interface ReportInput {
   readonly conclusion: Conclusion;
   readonly events: Iterable<Event>;
   readonly sources: readonly { readonly name: string; readonly kind: string }[];
-  readonly remarks: readonly string[];
+  readonly modelChoice: string | undefined;
 }
 
 /** The report of a finished run, with what the log says was never looked at. */
-export function makeReport({ session, agent, conclusion, events, sources, remarks }: ReportInput): RunReport {
+export function makeReport({ session, agent, conclusion, events, sources, modelChoice }: ReportInput): RunReport {
   const facts = readFacts(events, sources);
   return {
     session,
@@ -47,7 +49,8 @@ export function makeReport({ session, agent, conclusion, events, sources, remark
     answer: conclusion.text,
     findings: [...conclusion.findings, ...untouchedSources(facts, sources)],
     usage: conclusion.usage,
-    warnings: [...remarks, ...facts.notices],
+    warnings: facts.notices,
+    ...(modelChoice === undefined ? {} : { modelChoice }),
     delegations: facts.delegations,
     ...(conclusion.reason === undefined ? {} : { reason: conclusion.reason }),
   };

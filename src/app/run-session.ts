@@ -27,8 +27,8 @@ export interface SessionRequest {
   readonly approve?: Approve;
   /** The model of a subagent; the agent's own unless set. */
   readonly modelFor?: (agent: AgentSpec) => Promise<ChatModel>;
-  /** Lines for the report's warnings: what was chosen and why. */
-  readonly remarks?: readonly string[];
+  /** For the report: which model `auto` took, and why. */
+  readonly modelChoice?: string;
 }
 
 /**
@@ -83,7 +83,7 @@ export async function runSession(request: SessionRequest): Promise<RunReport> {
     conclusion: { ...conclusion, text: answer },
     events: log.read(session),
     sources,
-    remarks: request.remarks ?? [],
+    modelChoice: request.modelChoice,
   });
 }
 

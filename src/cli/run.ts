@@ -69,7 +69,7 @@ async function run({ agent, question, flags, command, services }: Invocation): P
       onEvent,
       ...(progress ? { onDelta: progress.onDelta } : {}),
       ...(process.stdin.isTTY && process.stderr.isTTY ? { approve: askAtTerminal } : {}),
-      ...(remark ? { remarks: [remark] } : {}),
+      ...(remark ? { modelChoice: remark } : {}),
     });
     await models.close();
     if (flags.json) services.out(`${JSON.stringify(report)}\n`);
