@@ -1,6 +1,6 @@
 import type { SessionSummary } from '../core/event.ts';
 import { auditEvents } from '../delegation/audit.ts';
-import { type AuditThresholds, DEFAULT_THRESHOLDS, type DelegationAudit } from '../delegation/audit-claims.ts';
+import type { DelegationAudit } from '../delegation/audit-claims.ts';
 import { type AgentRecord, startAgentRecords } from '../delegation/audit-recommend.ts';
 import { renderAgentRecord, renderDelegation } from '../delegation/audit-render.ts';
 import type { Workspace } from './workspace.ts';
@@ -26,18 +26,15 @@ export interface AgentsAuditReport {
  * @param reference an id, the beginning of one, or `-1` for the latest
  * @throws SoloistError `not_found`, or `usage` when several sessions begin so
  */
-export async function auditSession(
-  workspace: Workspace,
-  reference: string,
-  thresholds: AuditThresholds = DEFAULT_THRESHOLDS,
-): Promise<SessionAuditReport> {
+export async function auditSession(workspace: Workspace, reference: string): Promise<SessionAuditReport> {
   const log = await workspace.openLog();
   const { session, agent, question, status }: SessionSummary = log.findSession(reference);
-  return { session, agent, question, status, delegations: auditEvents(log.read(session), thresholds) };
+  return { session, agent, question, status, delegations: auditEvents(log.read(session), workspace.project.audit) };
 }
 
 /** Audits every session of the log, one after the other, and adds them up agent by agent. */
-export async function auditAgents(workspace: Workspace, thresholds: AuditThresholds = DEFAULT_THRESHOLDS): Promise<AgentsAuditReport> {
+export async function auditAgents(workspace: Workspace): Promise<AgentsAuditReport> {
+  const thresholds = workspace.project.audit;
   const log = await workspace.openLog();
   const records = startAgentRecords(thresholds);
   const sessions = log.listSessions(MOST_SESSIONS);

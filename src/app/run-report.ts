@@ -1,3 +1,4 @@
+import type { AuditThresholds } from '../core/audit-thresholds.ts';
 import type { Conclusion } from '../core/conclusion.ts';
 import type { Event } from '../core/event.ts';
 import { startAudit } from '../delegation/audit.ts';
@@ -36,11 +37,12 @@ export interface ReportInput {
   readonly events: Iterable<Event>;
   readonly sources: readonly { readonly name: string; readonly kind: string }[];
   readonly modelChoice: string | undefined;
+  readonly thresholds: AuditThresholds;
 }
 
 /** The report of a finished run, with what the log says was never looked at. */
-export function makeReport({ session, agent, conclusion, events, sources, modelChoice }: ReportInput): RunReport {
-  const facts = readFacts(events, sources);
+export function makeReport({ session, agent, conclusion, events, sources, modelChoice, thresholds }: ReportInput): RunReport {
+  const facts = readFacts(events, sources, thresholds);
   return {
     session,
     agent,
@@ -64,9 +66,9 @@ interface LogFacts {
 }
 
 /** One pass over the events, keeping only what the report says. */
-function readFacts(events: Iterable<Event>, sources: ReportInput['sources']): LogFacts {
+function readFacts(events: Iterable<Event>, sources: ReportInput['sources'], thresholds: AuditThresholds): LogFacts {
   const facts: LogFacts = { notices: [], touched: new Set(), delegations: [] };
-  const audit = startAudit();
+  const audit = startAudit(thresholds);
   for (const event of events) {
     const { body } = event;
     audit.take(event);

@@ -84,6 +84,7 @@ export async function runSession(request: SessionRequest): Promise<RunReport> {
     events: log.read(session),
     sources,
     modelChoice: request.modelChoice,
+    thresholds: workspace.project.audit,
   });
 }
 

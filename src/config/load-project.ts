@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type AuditThresholds, DEFAULT_THRESHOLDS } from '../core/audit-thresholds.ts';
 import { type Problem, SoloistError } from '../core/errors.ts';
 import type { MemorySettings, ModelSettings, Project } from '../core/project.ts';
 import { checkAgentFiles, checkModel, rememberDraft } from './check-agents.ts';
@@ -75,6 +76,7 @@ export async function readProject(request: ProjectRequest): Promise<ProjectReadi
     toolFiles: found.tools,
     memory: { ...memoryOf(value.memory), ...(found.skills.length > 0 ? { skills: found.skills } : {}) },
     permissions: { allow: allow.map(textOf), ask: ask.map(textOf), deny: deny.map(textOf) },
+    audit: auditOf(value.audit),
   };
   return {
     project,
@@ -174,6 +176,19 @@ function memoryOf(value: unknown): MemorySettings {
   if (!parsed.success || !parsed.data) return {};
   const { skills: _, ...rest } = parsed.data;
   return withoutUndefined(rest);
+}
+
+function auditOf(value: unknown): AuditThresholds {
+  const { data } = projectSchema.shape.audit.safeParse(value);
+  const asked = data && {
+    overlappingChildren: data.overlapping_children,
+    parallelSpeedup: data.parallel_speedup,
+    isolationRatio: data.isolation_ratio,
+    reasoningSteps: data.reasoning_steps,
+    delegationsToJudge: data.delegations_to_judge,
+    shareToKeep: data.share_to_keep,
+  };
+  return { ...DEFAULT_THRESHOLDS, ...withoutUndefined(asked ?? {}) };
 }
 
 /** Entries that the schema accepts, by name; `default` is filled in. */

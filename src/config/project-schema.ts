@@ -48,6 +48,24 @@ const sourceSchema = z.strictObject({
   token: z.string().min(1).optional().describe('Bearer token of airflow; the environment variable AIRFLOW_TOKEN unless set.'),
 });
 
+const least = (what: string) => z.number().positive().max(1_000_000).optional().describe(what);
+
+const auditSchema = z
+  .strictObject({
+    overlapping_children: least('parallelism: children at work at the same time; 2 unless set.'),
+    parallel_speedup: least("parallelism: the children's working time together ÷ time elapsed; 1.5 unless set."),
+    isolation_ratio: least('context_isolation: tokens consumed in the children ÷ tokens returned; 5 unless set.'),
+    reasoning_steps: least('multi_step_reasoning: steps that take values from earlier results; 2 unless set.'),
+    delegations_to_judge: least('Delegations of an agent before audit --all recommends anything; 3 unless set.'),
+    share_to_keep: z
+      .number()
+      .positive()
+      .max(1)
+      .optional()
+      .describe('Share of the times a claim must come true to be kept; 0.5 unless set.'),
+  })
+  .describe('What the audit of delegations asks for; each is "at least".');
+
 /** What `soloist.yaml` may hold. */
 export const projectSchema = z
   .strictObject({
@@ -72,5 +90,6 @@ export const projectSchema = z
       .optional()
       .describe('What is kept between sessions.'),
     permissions: permissionsSchema.optional(),
+    audit: auditSchema.optional(),
   })
   .describe('A Soloist project.');

@@ -1,4 +1,5 @@
 import type { AgentSpec, Permissions } from './agent-spec.ts';
+import type { AuditThresholds } from './audit-thresholds.ts';
 import type { SourceSpec } from './source-spec.ts';
 
 /** How one named model of a project is to be called. */
@@ -49,4 +50,6 @@ export interface Project {
   readonly toolFiles: readonly string[];
   readonly memory: MemorySettings;
   readonly permissions: Permissions;
+  /** What the audit of delegations asks for. */
+  readonly audit: AuditThresholds;
 }

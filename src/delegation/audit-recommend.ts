@@ -1,5 +1,6 @@
 import type { Buys } from '../core/agent-spec.ts';
-import { type AuditThresholds, DEFAULT_THRESHOLDS, type DelegationAudit } from './audit-claims.ts';
+import { type AuditThresholds, DEFAULT_THRESHOLDS } from '../core/audit-thresholds.ts';
+import type { DelegationAudit } from './audit-claims.ts';
 
 export interface ClaimRecord {
   readonly claim: Buys;

@@ -1,7 +1,8 @@
+import { type AuditThresholds, DEFAULT_THRESHOLDS } from '../core/audit-thresholds.ts';
 import type { Event, EventBody } from '../core/event.ts';
 import { estimateTokens } from '../core/usage.ts';
 import { addNested, type ChildAccount, type DelegationAccount, openChild, takeReply, takeResult } from './audit-account.ts';
-import { type AuditThresholds, DEFAULT_THRESHOLDS, type DelegationAudit, judgeDelegation } from './audit-claims.ts';
+import { type DelegationAudit, judgeDelegation } from './audit-claims.ts';
 import { createValueTrail } from './audit-values.ts';
 
 /** A fold over the events of one session, in the order of the log; it keeps counts, not contents. */

@@ -48,6 +48,14 @@ describe('soloist audit', () => {
     expect(text.stdout).toMatch(/\*\*worker\*\*: \*\*keep\*\*\. 3 of 3 delegations paid/);
   });
 
+  it('judges by the thresholds of the project', async () => {
+    writeFileSync(join(folder, 'soloist.yaml'), 'name: audited\naudit: { parallel_speedup: 3, delegations_to_judge: 4 }\n');
+    const [one, all] = await Promise.all([audit('-1', '--json'), audit('--all', '--json')]);
+    writeFileSync(join(folder, 'soloist.yaml'), 'name: audited\n');
+    expect(JSON.parse(one.stdout).delegations[0].verdict).toBe('did not pay');
+    expect(JSON.parse(all.stdout).agents[0]).toMatchObject({ paid: 0, reason: 'too few to judge: 3 of the 4 delegations needed' });
+  });
+
   it('says what to do where the session is unclear', async () => {
     const [none, both, several] = await Promise.all([audit(), audit('s-a1', '--all'), audit('s-a')]);
     expect([none.code, both.code, several.code]).toEqual([2, 2, 2]);

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Buys } from '../../src/core/agent-spec.ts';
+import { DEFAULT_THRESHOLDS } from '../../src/core/audit-thresholds.ts';
 import type { Message } from '../../src/core/message.ts';
 import { auditEvents } from '../../src/delegation/audit.ts';
-import { DEFAULT_THRESHOLDS } from '../../src/delegation/audit-claims.ts';
 import { scriptedModel } from '../../src/models/scripted.ts';
 import { runTeam } from '../support/run-team.ts';
 import { sessionOf, workedExample } from './audit-events.ts';
