@@ -23,7 +23,8 @@ export function lintAgents(agents: readonly AgentSpec[], surroundings: LintSurro
     ...lintDepth(agent, byName, surroundings),
     ...agent.subagents.flatMap((entry, index) => {
       const child = byName.get(entry.agent);
-      return child ? lintSubagent({ agent, entry, child, index }, surroundings) : [];
+      const listing = child && { agent, entry, child, index };
+      return listing ? [...lintSubagent(listing, surroundings), ...lintShares(listing, surroundings)] : [];
     }),
   ];
   return [...agents.flatMap(lint), ...lintDescriptions(agents, surroundings)];
@@ -73,6 +74,23 @@ function lintSubagent({ agent, entry, child, index }: Listing, { toolNames, wher
     );
   }
   return problems;
+}
+
+/** A child needs a turn to call a tool and one to conclude; its share of what the caller has may hold less. */
+function lintShares({ agent, entry, child, index }: Listing, { where }: LintSurroundings): Problem[] {
+  const { concurrency } = entry;
+  const share = (limit: number): number => Math.floor(limit / concurrency);
+  const short = [
+    { limit: 'turns', held: agent.limits.turns, each: share(agent.limits.turns - 1), needed: 2 },
+    { limit: 'tool_calls', held: agent.limits.toolCalls, each: share(agent.limits.toolCalls - 1), needed: child.tools.length > 0 ? 1 : 0 },
+    { limit: 'tokens', held: agent.limits.tokens, each: share(agent.limits.tokens), needed: child.limits.outputTokens },
+  ];
+  return short.flatMap(({ limit, held, each, needed }): Problem[] => {
+    if (each >= needed) return [];
+    const fact = `limits.${limit} of "${agent.name}" is ${held}: of ${concurrency} tasks of "${child.name}" at once each gets ${Math.max(0, each)}, and needs ${needed}`;
+    const fix = `raise limits.${limit} of ${agent.name}, or lower concurrency`;
+    return [{ where: where(agent, ['subagents', index, 'concurrency']), fact, fix, severity: 'warning' }];
+  });
 }
 
 function lintOrchestrator(agent: AgentSpec, { toolNames, where }: LintSurroundings): Problem[] {

@@ -172,3 +172,15 @@ async function runCheck(folder: string, ...flags: readonly string[]): Promise<{ 
   await program.parseAsync(['agents', 'check', ...flags], { from: 'user' });
   return { out };
 }
+
+it('warns of a caller whose limits leave its children too little to work with', async () => {
+  const warnings = await warningsOf({
+    buys: 'parallelism, context_isolation',
+    concurrency: 8,
+    boss: 'tools: [list_tables]\nlimits: { turns: 12, tool_calls: 6 }',
+  });
+  expect(warnings.map((warning) => warning.replace(/^boss\.yaml:\d+:\d+: /, ''))).toEqual([
+    'limits.turns of "boss" is 12: of 8 tasks of "child" at once each gets 1, and needs 2; raise limits.turns of boss, or lower concurrency',
+    'limits.tool_calls of "boss" is 6: of 8 tasks of "child" at once each gets 0, and needs 1; raise limits.tool_calls of boss, or lower concurrency',
+  ]);
+});
