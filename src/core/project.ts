@@ -23,6 +23,14 @@ export interface ModelSettings {
   readonly fallback?: readonly string[];
 }
 
+/** What a project keeps out of its log beyond the shipped kinds. Only the name is ever logged. */
+export interface RedactionPattern {
+  /** snake_case; stands in the log as `[redacted:NAME]`. */
+  readonly name: string;
+  /** A regular expression whose repetitions are bounded, case-sensitive. */
+  readonly pattern: string;
+}
+
 export interface MemorySettings {
   /** Whether notes of earlier sessions may enter the window as background. */
   readonly recall?: boolean;
@@ -32,6 +40,7 @@ export interface MemorySettings {
   readonly skills?: readonly string[];
   /** Who shares the notes. */
   readonly scope?: 'project' | 'agent';
+  readonly redact?: readonly RedactionPattern[];
 }
 
 /** A folder as it is to be worked on: `soloist.yaml` validated, with every default filled in. */

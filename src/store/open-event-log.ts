@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import type { EventLog, SessionSummary } from '../core/event.ts';
+import type { RedactionPattern } from '../core/project.ts';
 import { createAppend } from './append-events.ts';
 import { createBlobStore } from './blob-store.ts';
 import { createSessionListing } from './list-sessions.ts';
@@ -24,6 +25,8 @@ export interface EventLogOptions {
   readonly busyTimeoutMs?: number;
   /** Run over every string of an event and every payload before it is written; the shipped secret patterns unless set. */
   readonly redact?: (text: string) => string;
+  /** A project's patterns on top of the shipped ones. */
+  readonly patterns?: readonly RedactionPattern[];
   /** Loads the binding; set by tests. */
   readonly loadDriver?: () => Promise<{ default: new (file: string, options: { timeout: number }) => Database.Database }>;
 }
@@ -84,8 +87,8 @@ function prepareDatabase(database: Database.Database, { synchronous = 'NORMAL' }
   migrate(database, file);
 }
 
-function eventLogOver(database: Database.Database, file: string, { tenant, redact }: EventLogOptions): StoredEventLog {
-  const redaction = redactionOf(redact);
+function eventLogOver(database: Database.Database, file: string, { tenant, redact, patterns }: EventLogOptions): StoredEventLog {
+  const redaction = redactionOf({ redact, patterns });
   const blobs = createBlobStore(database);
   const append = createAppend(database, { tenant, blobs, redaction });
   const sessions = createSessionListing(database, tenant);

@@ -1,4 +1,8 @@
-import { SECRET_NAMES, SECRET_PATTERNS } from './secret-patterns.ts';
+import type { RedactionPattern } from '../core/project.ts';
+import { IDENTIFIER_HINTS, IDENTIFIER_PATTERNS } from './identifier-patterns.ts';
+import { cleanConfigured, compileConfigured } from './redact-configured.ts';
+import { SECRET_NAMES, SECRET_PATTERNS, type SecretPattern } from './secret-patterns.ts';
+import { PLACED_PATTERNS, VENDOR_HINTS, VENDOR_PATTERNS } from './vendor-patterns.ts';
 
 /** How secrets are kept out of the log. */
 export interface Redaction {
@@ -8,17 +12,35 @@ export interface Redaction {
   clean(text: string, key: string): string;
 }
 
-/** A user's own function in place of the shipped patterns, run over every string. */
-export function redactionOf(redact: ((text: string) => string) | undefined): Redaction {
-  return redact ? { suspects: () => true, clean: redact } : { suspects: mayHoldSecret, clean: redactValue };
+/** Every shipped kind, in the order in which they are looked for; private keys come before all of them. */
+export const SHIPPED_PATTERNS: readonly SecretPattern[] = [
+  ...SECRET_PATTERNS,
+  ...VENDOR_PATTERNS,
+  ...PLACED_PATTERNS,
+  ...IDENTIFIER_PATTERNS,
+];
+
+export interface RedactionOptions {
+  /** A user's own function in place of the shipped patterns, run over every string. */
+  readonly redact?: ((text: string) => string) | undefined;
+  /** A project's patterns on top of the shipped ones. */
+  readonly patterns?: readonly RedactionPattern[] | undefined;
+}
+
+export function redactionOf({ redact, patterns = [] }: RedactionOptions): Redaction {
+  if (redact) return { suspects: () => true, clean: redact };
+  if (patterns.length === 0) return { suspects: mayHoldSecret, clean: redactValue };
+  const own = compileConfigured(patterns);
+  return { suspects: () => true, clean: (text, key) => cleanConfigured(redactValue(text, key), own) };
 }
 
 /**
  * One look that most texts fail, so that clean text costs one scan: the rarest letters of each pattern, none of it optional.
  * `firstTokenMs`, which every reply of a model has, is no secret's name.
  */
-const SUSPICIOUS =
-  /PRIVATE KEY|:\/\/[^\s/"]{0,600}@|[?&](?:sig|x-amz-s|x-goog-s)|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox|hooks\.slack|[srp]k_(?:live|test)_|sk-|AIza|dapi|hf_|eyJ|authorization|bearer|passw|passphrase|pwd|secret|(?:api|access|account|private|signing|encryption|auth)[_-]?key|token(?!s|Ms":)/i;
+const SHIPPED_HINTS =
+  /PRIVATE KEY|:\/\/[^\s/"]{0,600}@|[?&](?:sig|x-amz-s|x-goog-s)|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox|hooks\.slack|[srp]k_(?:live|test)_|sk-|AIza|dapi|hf_|eyJ|authorization|bearer|passw|passphrase|pwd|secret|(?:api|access|account|private|signing|encryption|auth)[_-]?key|token(?!s|Ms":)|cookie|machine\s|identified\s|jdbc:|--?u(?:ser)?[ =]|:(?:5432|6432|\*):/;
+const SUSPICIOUS = new RegExp(`${SHIPPED_HINTS.source}|${VENDOR_HINTS}|${IDENTIFIER_HINTS}`, 'i');
 
 const KEY_OF_SECRET = new RegExp(`(?:${SECRET_NAMES})$`, 'i');
 const SHORTEST = 3;
@@ -37,11 +59,11 @@ function isValue(text: string): boolean {
   return text.length >= SHORTEST && !/^(?:[\d.,:TZ+-]+|null|none|true|false|\[redacted.*|\$\{.*\}|\{\{.*\}\})$/i.test(text);
 }
 
-/** The text with every known kind of secret replaced by `[redacted:NAME]`; the kinds are those of `SECRET_PATTERNS` and private keys. */
+/** The text with every known kind of secret replaced by `[redacted:NAME]`; the kinds are those of `SHIPPED_PATTERNS` and private keys. */
 export function redactSecrets(text: string): string {
   if (!mayHoldSecret(text)) return text;
   let clean = redactPrivateKeys(text);
-  for (const { pattern, replacement } of SECRET_PATTERNS) clean = clean.replace(pattern, replacement);
+  for (const { pattern, replacement } of SHIPPED_PATTERNS) clean = clean.replace(pattern, replacement);
   return clean;
 }
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { redactSecrets } from '../../src/store/redact-secrets.ts';
-import { SECRET_PATTERNS } from '../../src/store/secret-patterns.ts';
+import { redactionOf, redactSecrets, SHIPPED_PATTERNS } from '../../src/store/redact-secrets.ts';
 import { bytesOf, cleanUp, eventAt, newFolder, opened, openLog, said } from './log-folder.ts';
 
 afterAll(cleanUp);
@@ -67,6 +66,55 @@ const PLANTED: Readonly<Record<string, readonly (readonly [text: string, secret:
     [`token=${random}`, random],
     [`settings = {'access_token' => '${random}'}`, random],
   ],
+  anaconda_token: [[`https://conda.anaconda.org/t/at-${'12345678-1234-1234-1234-123456789abc'}/org`, '123456789abc']],
+  atlassian_token: [[`ATATT3x${random}`, random]],
+  age_key: [[`AGE-SECRET-KEY-1${random.toUpperCase()}`, random.toUpperCase()]],
+  dbt_cloud_token: [[`dbtc_${random}`, random]],
+  digitalocean_token: [[`dop_v1_${hex}`, hex]],
+  docker_token: [[`dckr_pat_${random}`, random]],
+  doppler_token: [[`dp.pt.${random}`, random]],
+  google_oauth: [[`ya29.${random}`, random]],
+  google_client_secret: [[`GOCSPX-${random}`, random]],
+  grafana_token: [[`glsa_${random}_deadbeef`, random]],
+  linear_token: [[`lin_api_${random}`, random]],
+  mailgun_key: [[`key-${hex.slice(0, 32)}`, hex.slice(0, 32)]],
+  new_relic_key: [[`NRAK-${random.toUpperCase()}`, random.toUpperCase()]],
+  notion_token: [[`ntn_${random}`, random]],
+  npm_token: [[`npm_${random}abcde`, random]],
+  planetscale_token: [[`pscale_tkn_${random}`, random]],
+  pypi_token: [[`pypi-AgE${random}${random}`, random]],
+  sendgrid_key: [[`SG.${random.slice(0, 22)}.${random}`, random]],
+  shopify_token: [[`shpat_${hex.slice(0, 32)}`, hex.slice(0, 32)]],
+  slack_app_token: [[`xapp-1-A0B1-${random}`, random]],
+  telegram_token: [[`123456789:AA${random}ab`, random]],
+  terraform_token: [[`${random.slice(0, 14)}.atlasv1.${random}${random}`, random]],
+  twilio_key: [[`SK${hex.slice(0, 32)}`, hex.slice(0, 32)]],
+  vault_token: [[`hvs.${random}`, random]],
+  jdbc_login: [['jdbc:oracle:thin:scott/tigerpaw@//db:1521/x', 'tigerpaw']],
+  basic_login: [[`curl -s -u etl:hunter2pass https://x.example.org`, 'hunter2pass']],
+  netrc_login: [['machine api.example.org login etl password hunter2pass', 'hunter2pass']],
+  pgpass_login: [['db-1:5432:sales:etl:hunter2pass', 'hunter2pass']],
+  cookie: [[`Set-Cookie: sid=${random}; Path=/`, random]],
+  sql_password: [
+    ["CREATE USER etl IDENTIFIED BY 'hunter2pass'", 'hunter2pass'],
+    ["ALTER ROLE etl WITH PASSWORD 'hunter2pass'", 'hunter2pass'],
+  ],
+  email: [
+    ['mail bob.smith+etl@mail.example.org now', 'bob.smith'],
+    ['owner=ann_lee@example.co.uk', 'ann_lee'],
+    ['mailto:ann.lee@example.org', 'ann.lee'],
+  ],
+  internal_host: [
+    ['https://airflow-web.prod.internal:8080/dags', 'airflow-web'],
+    ['worker spark-7.eu.corp: lost', 'spark-7.eu'],
+    ['redis.data.svc.cluster.local', 'redis.data'],
+    ['http://build.local/x and nas.local:8080', 'nas.local'],
+    ['ip-10-2-33-4 said no', '10-2-33-4'],
+  ],
+  internal_address: [
+    ['connect to 10.20.30.44:5432', '10.20.30.44'],
+    ['at 192.168.7.9 and 172.31.0.1', '172.31.0.1'],
+  ],
   private_key: [
     [`-----BEGIN RSA PRIVATE KEY-----\n${`${random}${random}\n`.repeat(4)}-----END RSA PRIVATE KEY-----`, random],
     [`-----BEGIN PRIVATE KEY-----\n${`${random}${random}\n`.repeat(4)}`, random],
@@ -85,7 +133,7 @@ const SETTINGS: Readonly<Record<string, (text: string) => string>> = {
 
 describe('redaction', () => {
   it('is tested for every kind that it knows', () => {
-    expect(Object.keys(PLANTED).sort()).toEqual([...new Set(SECRET_PATTERNS.map(({ name }) => name)), 'private_key'].sort());
+    expect(Object.keys(PLANTED).sort()).toEqual([...new Set(SHIPPED_PATTERNS.map(({ name }) => name)), 'private_key'].sort());
   });
 
   for (const [name, planted] of Object.entries(PLANTED))
@@ -135,7 +183,13 @@ describe('redaction', () => {
     'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
     '2025-03-14 02:17:59.123456+00:00 | 1,234.50 | -7e10 | 0x1F',
     'https://airflow.example.org:8080/dags/sales/grid?dag_run_id=a@b',
-    's3://lake/bronze/orders/part-0001.parquet?versionId=abc and mail me at a.b@example.org',
+    's3://lake/bronze/orders/part-0001.parquet?versionId=abc',
+    'at jdk.internal.reflect.Method.invoke and sun.internal.Misc, com.acme.internal.Loader()',
+    'settings.local.json, .env.local, config.local, /etc/hosts.local',
+    'version 10.1.2, 10.0.19041.1, 192.168 ms, v10.2.3.4, build 10.1.2.3.4, 8.8.8.8, 172.40.1.1',
+    'git@github.com:acme/pipelines.git, dbt_utils@1.1.0, @app.route, pkg@latest, image@sha256:abc',
+    'rows identified by order_id, the state machine of orders, 12:30:00:5432, cookies: 5',
+    'pool warehouse, 16 slots, 5117.1 s, stage.orders_internal, analytics.internal_orders',
     'the key column customer_key, primary key (order_id), secretary, compass, passwordless',
     'task askbob-12345678901234567890 and risk-Assessment1234567890',
     'SELECT token, password FROM users WHERE secret IS NOT NULL',
@@ -200,6 +254,24 @@ describe('the log', () => {
     });
   });
 
+  it('takes out what the patterns of the project find, under their names, and stays JSON', async () => {
+    const patterns = [
+      { name: 'customer_id', pattern: 'CUST-\\d{6,8}' },
+      { name: 'account', pattern: '\\b77\\d{6}\\b' },
+    ];
+    const folder = newFolder();
+    const log = await openLog({ folder, patterns });
+    const content = JSON.stringify({ data: { rows: [{ id: 'CUST-123456', account: 77123456, rows: 412 }] } });
+    log.append([eventAt(1, opened('why CUST-7654321?')), eventAt(2, said(content))]);
+    const [question, result] = [...log.read('s1')].map(({ body }) => body as { question?: string; content?: string });
+    expect(question?.question).toBe('why [redacted:customer_id]?');
+    expect(JSON.parse(result?.content ?? '')).toEqual({
+      data: { rows: [{ id: '[redacted:customer_id]', account: '[redacted:account]', rows: 412 }] },
+    });
+    for (const planted of ['CUST-123456', '77123456', 'CUST-7654321']) expect(bytesOf(folder).includes(planted)).toBe(false);
+    expect(redactionOf({ patterns }).clean('CUST-123456', 'password')).toBe('[redacted:named_secret]');
+  });
+
   it('runs a function of the user in place of its own patterns, over payloads too', async () => {
     const log = await openLog({ redact: (text) => text.replaceAll('plum', '[fruit]') });
     log.append([eventAt(1, said('a plum'))]);
@@ -235,6 +307,12 @@ describe('JSON within a text', () => {
     '-----END PRIVATE KEY-----',
     'MIIEvAIBADANBgkqhkiG9w0BAQ',
     '--token ',
+    'bob@example.org',
+    'db.prod.internal',
+    '10.1.2.3',
+    'npm_',
+    '\\n',
+    'machine ',
   ];
   const text = fc.array(fc.constantFrom(...pieces, ...more), { maxLength: 6 }).map((parts) => parts.join(''));
   const key = fc.oneof(fc.constantFrom('password', 'token', 'api_key', 'note'), text);
@@ -291,7 +369,7 @@ describe('hostile text', () => {
   const seeds = [
     'a.', 'a-', '_', '://', 'a://b:', ':/', '@', 'eyJ', '-eyJa', 'eyJaaaaaaaa.', 'sk-', 'sk-a1', '-----BEGIN PRIVATE KEY-----',
     '-----BEGIN PRIVATE KEY-----\n', 'password', 'password=', 'password="', 'token:"\\', 'token\\\\\\', 'bearer ', 'bearer a', 'authorization: ', 'authorization: basic ',
-    '?sig=', '--token ', 'token = ', 'xoxb-', 'AKIA', '"', '\\', '\\"', ' ', 'A', '0', 'password=\\"a\\',
+    '?sig=', '--token ', 'token = ', 'xoxb-', 'AKIA', '"', '\\', '\\"', ' ', 'A', '0', 'a@', 'a@a.', '10.1.', '1:', 'curl -u ', 'machine a login a ', 'create user a ', 'cookie: a=', 'a.internal.', '_internal ', 'password=\\"a\\',
   ]; // biome-ignore format: a list
   // Not timed: over a million characters, a pattern of quadratic time would not come back at all.
   it.each(seeds)('of 1 MB is worked through to its end: %j', (seed) => {
