@@ -1,8 +1,9 @@
-import type { ChildConclusion, Conclusion } from '../core/conclusion.ts';
+import type { ChildConclusion, Conclusion, LimitName } from '../core/conclusion.ts';
 import type { Event } from '../core/event.ts';
 import type { Message, ToolCall } from '../core/message.ts';
 import { renderTask } from '../core/task.ts';
 import type { Finding } from '../core/tool.ts';
+import { callKey, isBlocked, sameResult } from './call-key.ts';
 import { FINDING_TOOL, findingFromResult } from './finding-from-result.ts';
 
 /** A call and the result it gave, how often in a row. */
@@ -10,6 +11,14 @@ interface Repetition {
   readonly content: string;
   readonly times: number;
 }
+
+/** Why an agent may only conclude: a limit, or an interruption. */
+export interface EndCause {
+  readonly limit?: LimitName;
+  readonly detail: string;
+}
+
+type StartedChild = Extract<Event['body'], { type: 'delegation.started' }>['children'][number];
 
 /**
  * What an agent's run amounts to so far: a fold over its events. It only ever grows at the end, so a step costs the
@@ -19,6 +28,12 @@ export interface AgentState {
   readonly messages: Message[];
   /** Calls without a result yet, by call id. */
   readonly open: Map<string, ToolCall>;
+  /** Those of them that were begun: the ids that their results will have, by call id. */
+  readonly begun: Map<string, string>;
+  /** Calls begun so far, finished ones included. */
+  callsBegun: number;
+  /** Children of the calls that are open, by the id of the result they will come back in. */
+  readonly delegations: Map<string, readonly StartedChild[]>;
   readonly resultIds: string[];
   readonly findings: Finding[];
   /** Results that held data, findings aside: what an answer can rest on. */
@@ -32,6 +47,15 @@ export interface AgentState {
   outputTokens: number;
   peakContextTokens: number;
   conclusion: Conclusion | undefined;
+  /** Set once the agent may only conclude. */
+  ending: EndCause | undefined;
+  /** How often an answer was sent back, by why, since the task or the last question that followed it. */
+  readonly sentBack: { repair: number; shorten: number };
+  /** What was used when the limits last began anew: they count from there. */
+  allowanceFrom: Readonly<Record<'turns' | 'toolCalls' | 'tokens', number>>;
+  /** Time under way since the task or the last follow-up, the gaps between processes left out. */
+  activeMs: number;
+  lastAt: number | undefined;
   /** Children started so far, and what those that have concluded used. */
   childrenStarted: number;
   readonly childrenUsed: { modelCalls: number; toolCalls: number; inputTokens: number; outputTokens: number };
@@ -42,6 +66,9 @@ export function emptyState(): AgentState {
   return {
     messages: [],
     open: new Map(),
+    begun: new Map(),
+    callsBegun: 0,
+    delegations: new Map(),
     resultIds: [],
     findings: [],
     informative: 0,
@@ -54,6 +81,11 @@ export function emptyState(): AgentState {
     outputTokens: 0,
     peakContextTokens: 0,
     conclusion: undefined,
+    ending: undefined,
+    sentBack: { repair: 0, shorten: 0 },
+    allowanceFrom: { turns: 0, toolCalls: 0, tokens: 0 },
+    activeMs: 0,
+    lastAt: undefined,
     childrenStarted: 0,
     childrenUsed: { modelCalls: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0 },
     conclusions: new Map(),
@@ -65,6 +97,8 @@ export function applyEvent(state: AgentState, event: Event): void {
   state.step = event.step;
   state.sequence = event.sequence + 1;
   const body = event.body;
+  if (body.type !== 'agent.resumed') state.activeMs += Math.max(0, event.at - (state.lastAt ?? event.at));
+  state.lastAt = event.at;
   switch (body.type) {
     case 'agent.started':
       state.messages.push({ role: 'user', content: `${renderTask(body.task)}\n\nIt is now ${new Date(event.at).toISOString()}.` });
@@ -82,14 +116,29 @@ export function applyEvent(state: AgentState, event: Event): void {
     case 'model.failed':
       state.modelCalls++;
       break;
+    case 'tool.called':
+      state.begun.set(body.callId, body.resultId);
+      state.callsBegun++;
+      break;
     case 'tool.finished':
       takeResult(state, body);
       break;
     case 'user.said':
       state.messages.push({ role: 'user', content: body.content });
+      takeMessage(state, body.why);
+      break;
+    case 'limit.reached':
+      state.ending = { limit: body.limit, detail: body.detail };
+      break;
+    case 'interrupted':
+      state.ending = { detail: 'interrupted' };
+      break;
+    case 'agent.resumed':
+      if (body.after !== 'killed') beginAnew(state);
       break;
     case 'delegation.started':
       state.childrenStarted += body.children.length;
+      state.delegations.set(body.resultId, body.children);
       break;
     case 'child.concluded':
       takeChild(state, body.conclusion);
@@ -99,6 +148,33 @@ export function applyEvent(state: AgentState, event: Event): void {
       break;
     default:
   }
+}
+
+function takeMessage(state: AgentState, why: Extract<Event['body'], { type: 'user.said' }>['why']): void {
+  if (why === 'repair' || why === 'shorten') state.sentBack[why]++;
+  if (why !== 'follow_up') return;
+  state.sentBack.repair = 0;
+  state.sentBack.shorten = 0;
+  state.conclusion = undefined;
+  state.ending = undefined;
+  state.activeMs = 0;
+}
+
+/** An agent that had ended goes on: what it has used so far no longer counts against its limits. */
+function beginAnew(state: AgentState): void {
+  state.conclusion = undefined;
+  state.ending = undefined;
+  state.allowanceFrom = usedInAll(state);
+}
+
+/** What an agent and its children have used since its first event. */
+export function usedInAll(state: AgentState): Readonly<Record<'turns' | 'toolCalls' | 'tokens', number>> {
+  const { childrenUsed: children } = state;
+  return {
+    turns: state.modelCalls + children.modelCalls,
+    toolCalls: state.toolCalls + children.toolCalls,
+    tokens: state.inputTokens + state.outputTokens + children.inputTokens + children.outputTokens,
+  };
 }
 
 function takeChild(state: AgentState, conclusion: ChildConclusion): void {
@@ -113,6 +189,8 @@ function takeChild(state: AgentState, conclusion: ChildConclusion): void {
 function takeResult(state: AgentState, body: Extract<Event['body'], { type: 'tool.finished' }>): void {
   const call = state.open.get(body.callId);
   state.open.delete(body.callId);
+  state.begun.delete(body.callId);
+  state.delegations.delete(body.resultId);
   state.toolCalls++;
   state.messages.push({ role: 'tool', toolCallId: body.callId, toolName: call?.name ?? body.tool, content: body.content });
   state.resultIds.push(body.resultId);
@@ -128,52 +206,4 @@ function countRepetition(state: AgentState, call: ToolCall, content: string): vo
   if (!before) state.repetitions.set(key, { content, times: 1 });
   else if (isBlocked(content)) state.repetitions.set(key, { content: before.content, times: before.times + 1 });
   else state.repetitions.set(key, { content, times: sameResult(before.content, content) ? before.times + 1 : 1 });
-}
-
-/** Whether two results are equal but for their id and time. */
-export function sameResult(left: string, right: string): boolean {
-  return withoutVolatile(left) === withoutVolatile(right);
-}
-
-export const BLOCKED_CODE = 'repeated_call_blocked';
-
-function isBlocked(content: string): boolean {
-  return content.includes(`"${BLOCKED_CODE}"`);
-}
-
-/** The result without its id and time, which differ from call to call though nothing else does. */
-function withoutVolatile(content: string): string {
-  return content.replace(/"id":"[^"]*",/, '').replace(/"as_of":"[^"]*",/, '');
-}
-
-/** Name and arguments in one canonical text: keys sorted, so that their order makes no difference. */
-export function callKey(call: Pick<ToolCall, 'name' | 'arguments'>): string {
-  const known = keys.get(call);
-  if (known !== undefined) return known;
-  const key = `${call.name} ${JSON.stringify(sortKeys(call.arguments))}`;
-  keys.set(call, key);
-  return key;
-}
-
-/** A call is asked for its key several times a turn. */
-const keys = new WeakMap<object, string>();
-
-function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys);
-  if (value === null || typeof value !== 'object' || isSorted(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([left], [right]) => (left < right ? -1 : 1))
-      .map(([key, child]) => [key, sortKeys(child)]),
-  );
-}
-
-/** The common case: simple values under keys that are in order already. */
-function isSorted(value: object): boolean {
-  let before = '';
-  for (const [key, child] of Object.entries(value)) {
-    if (key < before || (child !== null && typeof child === 'object')) return false;
-    before = key;
-  }
-  return true;
 }

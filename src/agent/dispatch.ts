@@ -68,13 +68,39 @@ export function permit(
   return askFor(prepared, dispatcher, dispatcher.approve);
 }
 
+/**
+ * May a call run that was under way when its process was killed? One that only reads may, as it might have then; one that
+ * writes may have taken effect, so a person decides, whatever the permissions allow.
+ */
+export function permitAgain(
+  prepared: PreparedCall & { ready: true },
+  dispatcher: Dispatcher,
+): ToolOutcome | undefined | Promise<ToolOutcome | undefined> {
+  const { tool, input } = prepared;
+  if (JSON.stringify(input).includes(REDACTED)) {
+    return refused('arguments_redacted', `${tool.name} was not run again: its arguments held a secret, which the log does not keep`);
+  }
+  if (tool.effect === 'read' || strictestVerdict(tool, dispatcher.permissions) === 'deny') return permit(prepared, dispatcher);
+  if (dispatcher.approve) return askFor(prepared, dispatcher, dispatcher.approve, true);
+  const why = `the run was killed while ${tool.name} was under way, so it may have taken effect, and there is no terminal to ask at`;
+  return refused('call_unfinished', `${why}; it was not run again: look whether it took effect`);
+}
+
+/** How the log marks what it left out (`src/store/redact-secrets.ts`). */
+const REDACTED = '[redacted:';
+
 async function askFor(
   { tool, input }: PreparedCall & { ready: true },
   dispatcher: Dispatcher,
   approve: Approve,
+  interrupted = false,
 ): Promise<ToolOutcome | undefined> {
-  const approved = await approve({ agent: dispatcher.agentName, tool: tool.name, arguments: input });
-  return approved ? undefined : refused('not_approved', `${tool.name} was not approved`);
+  const again = interrupted ? { interrupted } : {};
+  const approved = await approve({ agent: dispatcher.agentName, tool: tool.name, arguments: input, ...again });
+  if (approved) return undefined;
+  return interrupted
+    ? refused('call_unfinished', `the run was killed while ${tool.name} was under way, and running it again was not approved`)
+    : refused('not_approved', `${tool.name} was not approved`);
 }
 
 /** The call that a tool is run for. */

@@ -1,15 +1,12 @@
 import type { Limits } from '../core/agent-spec.ts';
 import type { LimitName } from '../core/conclusion.ts';
-import type { AgentState } from './agent-state.ts';
+import { type AgentState, usedInAll } from './agent-state.ts';
 
-/** What an agent and its children have used so far. */
+/** What an agent and its children have used of its limits so far. */
 export function usedSoFar(state: AgentState): Readonly<Record<'turns' | 'toolCalls' | 'tokens', number>> {
-  const { childrenUsed: children } = state;
-  return {
-    turns: state.modelCalls + children.modelCalls,
-    toolCalls: state.toolCalls + children.toolCalls,
-    tokens: state.inputTokens + state.outputTokens + children.inputTokens + children.outputTokens,
-  };
+  const used = usedInAll(state);
+  const { allowanceFrom: from } = state;
+  return { turns: used.turns - from.turns, toolCalls: used.toolCalls - from.toolCalls, tokens: used.tokens - from.tokens };
 }
 
 /** The first limit that the agent and its children have reached, with what was used of what. Seconds are watched by a timer instead. */

@@ -1,14 +1,17 @@
 import type { AgentSpec } from '../core/agent-spec.ts';
-import type { Conclusion, ConclusionStatus, LimitName } from '../core/conclusion.ts';
-import type { Message } from '../core/message.ts';
+import type { Conclusion, ConclusionStatus } from '../core/conclusion.ts';
+import type { Message, ToolCall } from '../core/message.ts';
 import type { ChatModel, Conversation, Delta, ModelFailure, ModelReply } from '../core/model.ts';
-import { Scope } from '../core/scope.ts';
+import type { Scope } from '../core/scope.ts';
 import type { Task } from '../core/task.ts';
-import { callKey } from './agent-state.ts';
+import type { EndCause } from './agent-state.ts';
+import { callKey } from './call-key.ts';
 import type { Dispatcher } from './dispatch.ts';
 import { shortenHistory } from './fit-window.ts';
-import { lastTurnNotice, reachedLimit } from './limits.ts';
+import { type Ending, takeLastTurn } from './last-turn.ts';
+import { reachedLimit } from './limits.ts';
 import type { Recorder } from './recorder.ts';
+import { type EndedBefore, recordResumption, unhandledReply } from './resume-agent.ts';
 import { END_AT, runCalls } from './run-calls.ts';
 
 /** One agent on one task. */
@@ -25,6 +28,8 @@ export interface AgentRun {
   /** Stops the work under way and lets the agent conclude from what it has; a child of `scope`. */
   readonly work: Scope;
   readonly onDelta?: (delta: Delta) => void;
+  /** Set when the recorder holds the events of an earlier process: the agent goes on from them. */
+  readonly resumedAfter?: EndedBefore;
   /** Looks at a finished answer; may send it back with a message, once or more, or end the run as not good. */
   readonly review?: (text: string, sentBack: number) => Review;
 }
@@ -34,8 +39,6 @@ export type Review =
   | { readonly verdict: 'again'; readonly message: string; readonly why: 'repair' | 'shorten' }
   | { readonly verdict: 'fail'; readonly status: ConclusionStatus; readonly reason: string };
 
-type Ending = { readonly status: ConclusionStatus; readonly text: string; readonly reason?: string; readonly limit?: LimitName };
-
 /**
  * Runs an agent until it answers without calling a tool, reaches a limit, or is stopped. Never rejects for a failure of
  * the model or a tool: those are conclusions. The log holds every step before the next begins.
@@ -43,6 +46,8 @@ type Ending = { readonly status: ConclusionStatus; readonly text: string; readon
 export async function runAgent(run: AgentRun): Promise<Conclusion> {
   const { recorder, spec, model } = run;
   const started = performance.now();
+  const earlierMs = recorder.state.activeMs;
+  if (run.resumedAfter === 'killed' && recorder.state.conclusion) return recorder.state.conclusion;
   const seconds = spec.limits.seconds;
   const timer = setTimeout(() => run.work.stop({ kind: 'timeout', seconds }), seconds * 1000);
   try {
@@ -55,9 +60,11 @@ export async function runAgent(run: AgentRun): Promise<Conclusion> {
         tools: [...run.dispatcher.tools.keys()],
       });
       recorder.flush();
+    } else if (run.resumedAfter !== undefined) {
+      recordResumption(recorder, { name: spec.name, model: model.id, after: run.resumedAfter });
     }
     const ending = await takeTurns(run, openConversation(run));
-    return conclude(run, ending, performance.now() - started);
+    return conclude(run, ending, (run.resumedAfter === undefined ? 0 : earlierMs) + performance.now() - started);
   } finally {
     clearTimeout(timer);
     run.work.close();
@@ -81,40 +88,51 @@ function openConversation(run: AgentRun): Conversation {
 
 async function takeTurns(run: AgentRun, conversation: Conversation): Promise<Ending> {
   const { recorder, spec } = run;
-  let sentBack = 0;
+  let message = unhandledReply(recorder.state);
   for (;;) {
-    const limit = stopCause(run) ?? reachedLimit(recorder.state, spec.limits);
-    if (limit) return lastTurn(run, conversation, limit);
-    recorder.nextStep();
-    const reply = await replyWithin(run, conversation);
-    if (run.work.stopped && !reply.ok) continue;
-    if (!reply.ok) return failedEnding(reply.failure);
-    const calls = reply.message.toolCalls ?? [];
-    if (calls.length === 0) {
-      const ending = reviewAnswer(run, conversation, { text: reply.message.content, sentBack });
-      if (ending) return ending;
-      sentBack++;
-      continue;
+    const cause = recorder.state.ending ?? (message ? undefined : (stopCause(run) ?? reachedLimit(recorder.state, spec.limits)));
+    if (cause) return takeLastTurn({ ...run, conversation, ask: (scope) => ask(run, conversation, scope, false) }, cause);
+    if (!message) {
+      recorder.nextStep();
+      const reply = await replyWithin(run, conversation);
+      if (run.work.stopped && !reply.ok) continue;
+      if (!reply.ok) return failedEnding(reply.failure);
+      message = reply.message;
     }
-    const known = recorder.state.messages.length;
-    await runCalls(calls, recorder, run.dispatcher, { scope: run.work, parallel: spec.limits.parallelCalls });
-    for (let at = known; at < recorder.state.messages.length; at++) conversation.append(recorder.state.messages[at] as Message);
-    for (const call of calls) {
-      const times = recorder.state.repetitions.get(callKey(call))?.times ?? 0;
-      if (times < END_AT) continue;
-      recorder.record({ type: 'loop.blocked', tool: call.name, times });
-      return { status: 'failed', text: '', reason: `the same call of ${call.name} gave the same result ${times} times: a loop` };
-    }
+    const ending = message.toolCalls?.length
+      ? await takeCalls(run, conversation, message.toolCalls)
+      : reviewAnswer(run, conversation, message.content);
+    if (ending) return ending;
+    message = undefined;
   }
 }
 
+/** Runs the calls of a reply, those without a result yet; an ending when one of them makes a loop. */
+async function takeCalls(run: AgentRun, conversation: Conversation, calls: readonly ToolCall[]): Promise<Ending | undefined> {
+  const { recorder, spec } = run;
+  const { state } = recorder;
+  const known = state.messages.length;
+  await runCalls(
+    calls.filter((call) => state.open.has(call.id)),
+    recorder,
+    run.dispatcher,
+    { scope: run.work, parallel: spec.limits.parallelCalls },
+  );
+  for (let at = known; at < state.messages.length; at++) conversation.append(state.messages[at] as Message);
+  for (const call of calls) {
+    const times = state.repetitions.get(callKey(call))?.times ?? 0;
+    if (times < END_AT) continue;
+    recorder.record({ type: 'loop.blocked', tool: call.name, times });
+    return { status: 'failed', text: '', reason: `the same call of ${call.name} gave the same result ${times} times: a loop` };
+  }
+  return undefined;
+}
+
 /** The ending that an answer makes, or nothing when it was sent back to be mended. */
-function reviewAnswer(
-  run: AgentRun,
-  conversation: Conversation,
-  { text, sentBack }: { readonly text: string; readonly sentBack: number },
-): Ending | undefined {
+function reviewAnswer(run: AgentRun, conversation: Conversation, text: string): Ending | undefined {
   if (!text.trim()) return { status: 'empty', text: '', reason: 'the model answered nothing' };
+  const { repair, shorten } = run.recorder.state.sentBack;
+  const sentBack = repair + shorten;
   const review = run.review?.(text, sentBack) ?? { verdict: 'accept' };
   if (review.verdict === 'accept') return accepted(run, text);
   if (review.verdict === 'fail') return { status: review.status, text, reason: review.reason };
@@ -160,42 +178,12 @@ async function ask(run: AgentRun, conversation: Conversation, scope: Scope, with
   return reply;
 }
 
-function stopCause(run: AgentRun): { readonly limit?: LimitName; readonly detail: string } | undefined {
+function stopCause(run: AgentRun): EndCause | undefined {
   const reason = run.work.reason;
   if (!reason) return undefined;
   if (reason.kind === 'timeout') return { limit: 'seconds', detail: `${reason.seconds} seconds` };
   return { detail: 'interrupted' };
 }
-
-/** The agent concludes from what it has, without tools; its outcome says why. */
-async function lastTurn(
-  run: AgentRun,
-  conversation: Conversation,
-  cause: { readonly limit?: LimitName; readonly detail: string },
-): Promise<Ending> {
-  const { recorder } = run;
-  const status: ConclusionStatus = cause.limit === undefined ? 'aborted' : cause.limit === 'seconds' ? 'timeout' : 'budget';
-  const ending = {
-    status,
-    reason: cause.limit ? `limit reached: ${cause.detail}` : 'interrupted',
-    ...(cause.limit ? { limit: cause.limit } : {}),
-  };
-  if (run.scope.stopped) return { ...ending, text: '' };
-  recorder.nextStep();
-  recorder.record(cause.limit ? { type: 'limit.reached', limit: cause.limit, detail: cause.detail } : { type: 'interrupted' });
-  const notice = lastTurnNotice(cause.detail);
-  recorder.record({ type: 'user.said', content: notice, why: 'limit' });
-  recorder.flush();
-  conversation.append({ role: 'user', content: notice });
-  const last = new Scope(run.scope);
-  const timer = setTimeout(() => last.stop({ kind: 'timeout', seconds: LAST_TURN_SECONDS }), LAST_TURN_SECONDS * 1000);
-  const reply = await ask(run, conversation, last, false);
-  clearTimeout(timer);
-  last.close();
-  return { ...ending, text: reply.ok ? reply.message.content : (reply.failure.partial ?? '') };
-}
-
-const LAST_TURN_SECONDS = 120;
 
 function failedEnding(failure: ModelFailure): Ending {
   const status: ConclusionStatus = failure.kind === 'stopped' ? 'aborted' : failure.kind === 'empty_turn' ? 'empty' : 'failed';

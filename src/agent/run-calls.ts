@@ -2,8 +2,8 @@ import pLimit from 'p-limit';
 import type { ToolCall } from '../core/message.ts';
 import type { Scope } from '../core/scope.ts';
 import { failed, type ToolOutcome, type ToolResult } from '../core/tool-result.ts';
-import { BLOCKED_CODE, callKey, sameResult } from './agent-state.ts';
-import { type Dispatcher, type PreparedCall, permit, prepareCall, runTool } from './dispatch.ts';
+import { BLOCKED_CODE, callKey, sameResult } from './call-key.ts';
+import { type Dispatcher, type PreparedCall, permit, permitAgain, prepareCall, runTool } from './dispatch.ts';
 import { fitResult } from './fit-result.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -16,6 +16,8 @@ interface Numbered {
   readonly call: ToolCall;
   readonly resultId: string;
   readonly prepared: PreparedCall;
+  /** Begun by an earlier process, which was killed before it had the result. */
+  readonly interrupted: boolean;
 }
 
 /**
@@ -28,12 +30,9 @@ export async function runCalls(
   dispatcher: Dispatcher,
   options: { readonly scope: Scope; readonly parallel: number },
 ): Promise<void> {
-  const first = recorder.state.resultIds.length + 1;
-  const prefix = dispatcher.agent === 'main' ? '' : `${dispatcher.agent}.`;
-  const numbered = calls.map(
-    (call, index): Numbered => ({ call, resultId: `${prefix}r${first + index}`, prepared: prepareCall(call, dispatcher) }),
-  );
-  for (const { call, resultId, prepared } of numbered) {
+  const numbered = numberCalls(calls, recorder, dispatcher);
+  for (const { call, resultId, prepared, interrupted } of numbered) {
+    if (interrupted) continue;
     const tool = prepared.ready ? prepared.tool.name : call.name;
     recorder.record({ type: 'tool.called', callId: call.id, resultId, tool, arguments: prepared.ready ? prepared.input : call.arguments });
   }
@@ -45,6 +44,17 @@ export async function runCalls(
   for (const body of finished) recorder.record(body);
   recorder.flush();
   await recorder.settled();
+}
+
+/** A call that was begun keeps the id that its result was to have. */
+function numberCalls(calls: readonly ToolCall[], { state }: Recorder, dispatcher: Dispatcher): Numbered[] {
+  const prefix = dispatcher.agent === 'main' ? '' : `${dispatcher.agent}.`;
+  let last = state.callsBegun;
+  return calls.map((call) => {
+    const begun = state.begun.get(call.id);
+    const resultId = begun ?? `${prefix}r${++last}`;
+    return { call, resultId, prepared: prepareCall(call, dispatcher), interrupted: begun !== undefined };
+  });
 }
 
 type FinishedCall = Parameters<Recorder['record']>[0] & { readonly type: 'tool.finished' };
@@ -89,7 +99,7 @@ function outcomeOf(one: Numbered, recorder: Recorder, dispatcher: Dispatcher, sc
   if ((recorder.state.repetitions.get(callKey(one.call))?.times ?? 0) >= BLOCK_AT) return blocked(one.call.name);
   const { tool, input } = one.prepared;
   const run = (): Promise<ToolOutcome> => runTool({ tool, input, resultId: one.resultId }, scope, dispatcher);
-  const refusal = permit(one.prepared, dispatcher);
+  const refusal = one.interrupted ? permitAgain(one.prepared, dispatcher) : permit(one.prepared, dispatcher);
   if (refusal === undefined) return run();
   return refusal instanceof Promise ? refusal.then((outcome) => outcome ?? run()) : refusal;
 }

@@ -14,6 +14,8 @@ export type EventBody =
       readonly agent: string;
       readonly question: string;
       readonly model: string;
+      /** The model named on the command line, which then holds for every agent of the session. */
+      readonly modelAsked?: string;
       readonly version: string;
       /** Source names and kinds, for the record of what could have been looked at. */
       readonly sources: readonly { readonly name: string; readonly kind: string }[];
@@ -24,6 +26,17 @@ export type EventBody =
       readonly model: string;
       readonly task: Task;
       readonly tools: readonly string[];
+      /** Hash of a payload `{system, tools: [{name, description, parameters}]}`: the front of every request, kept once. */
+      readonly prompt?: string;
+    }
+  | {
+      readonly type: 'agent.resumed';
+      readonly agent: string;
+      readonly model: string;
+      /** How it had ended before: `killed` when nothing says so, else the status it goes on from with its limits anew. */
+      readonly after: 'killed' | Conclusion['status'];
+      /** Ids of the results that calls under way had not given; they are run again or refused. */
+      readonly unfinished: readonly string[];
     }
   | {
       readonly type: 'model.replied';
