@@ -1,4 +1,5 @@
 import type { Tool } from '../src/core/tool.ts';
+import { readDbtRun } from './dbt/read-dbt-run.ts';
 import { listFiles } from './files/list-files.ts';
 import { sniffFile } from './files/sniff-file.ts';
 import { recordFinding } from './findings/record-finding.ts';
@@ -21,6 +22,7 @@ export const BUILT_IN_TOOLS: readonly Tool[] = [
   getRun,
   compareRuns,
   whoElseRan,
+  readDbtRun,
   summarizeLog,
   searchLogs,
   listTables,

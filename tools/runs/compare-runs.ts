@@ -82,7 +82,7 @@ export const compareRuns = defineTool({
     lists.warn([...found.detail.warnings, ...baselineWarnings(baseline, listing.complete, details)]);
     const analyses = details.filter((detail) => detail.tries.length > 0 && detail.complete).map(analyseRun);
     const data = compare({ found, baseline, analyses, lists });
-    const isComplete = found.detail.complete && listing.complete;
+    const isComplete = found.detail.complete && listing.complete && !lists.cut;
     const extra = { total: baseline.runs.length, returned: baseline.runs.length, warnings: lists.warnings(), asOf: context.now() };
     return isComplete ? complete(data, extra) : partial(data, extra);
   },

@@ -61,6 +61,6 @@ export const getRun = defineTool({
       })),
     };
     const extra = { total: detail.total, returned: detail.tries.length, warnings: lists.warnings(), asOf: context.now() };
-    return detail.complete ? complete(data, extra) : partial(data, extra);
+    return detail.complete && !lists.cut ? complete(data, extra) : partial(data, extra);
   },
 });

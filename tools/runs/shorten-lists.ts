@@ -10,11 +10,17 @@ export interface ListShortener {
   /** All warnings so far, the first few in full and the rest counted. */
   warnings(): ToolWarning[];
   warn(warnings: readonly ToolWarning[]): void;
+  /** True once a list was cut. */
+  readonly cut: boolean;
 }
 
 export function createListShortener(): ListShortener {
   const gathered: ToolWarning[] = [];
+  let cut = false;
   return {
+    get cut() {
+      return cut;
+    },
     shorten(name, items, { characters, most = items.length }) {
       let size = 0;
       let count = 0;
@@ -23,7 +29,10 @@ export function createListShortener(): ListShortener {
         if (size > characters) break;
         count++;
       }
-      if (count < items.length) gathered.unshift({ code: 'list_shortened', message: `${name}: ${count} of ${items.length} are shown` });
+      if (count < items.length) {
+        cut = true;
+        gathered.unshift({ code: 'list_shortened', message: `${name}: ${count} of ${items.length} are shown` });
+      }
       return items.slice(0, count);
     },
     warn(warnings) {

@@ -4,6 +4,7 @@ import type { SourceEnvironment, SourceSpec } from '../../core/source-spec.ts';
 import type { ToolWarning } from '../../core/tool-result.ts';
 import { openFileTree } from '../file-tree.ts';
 import { historyOverIndex, type RunIndex } from '../runs/run-index.ts';
+import { joinTrees } from './join-trees.ts';
 import { readRunResults } from './read-run-results.ts';
 
 const LARGEST_FILE = 256 * 1024 * 1024;
@@ -12,7 +13,7 @@ const HEAD_BYTES = 4096;
 /** One or several dbt `target` folders of successive runs; artifacts are known by their schema, not by their file's name. @throws FileAccessError */
 export async function openDbtSource(spec: SourceSpec, _environment: SourceEnvironment): Promise<Source> {
   const trees = await Promise.all(spec.paths.map(openFileTree));
-  const [first] = trees;
+  const files = joinTrees(trees);
   let index: Promise<RunIndex> | undefined;
   const load = (): Promise<RunIndex> => {
     index ??= loadArtifacts(trees);
@@ -22,7 +23,7 @@ export async function openDbtSource(spec: SourceSpec, _environment: SourceEnviro
     name: spec.name,
     kind: 'dbt',
     location: spec.paths.join(', '),
-    ...(first ? { files: first } : {}),
+    ...(files ? { files } : {}),
     runs: historyOverIndex(load),
     check: async () => {
       const { runs } = await load();
