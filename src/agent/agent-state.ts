@@ -92,6 +92,13 @@ export function emptyState(): AgentState {
   };
 }
 
+/** The state that an agent's events amount to. */
+export function foldEvents(events: Iterable<Event>): AgentState {
+  const state = emptyState();
+  for (const event of events) applyEvent(state, event);
+  return state;
+}
+
 /** Takes one event into the state. Events of other agents must not be passed. */
 export function applyEvent(state: AgentState, event: Event): void {
   state.step = event.step;

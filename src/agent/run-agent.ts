@@ -10,6 +10,7 @@ import type { Dispatcher } from './dispatch.ts';
 import { shortenHistory } from './fit-window.ts';
 import { type Ending, takeLastTurn } from './last-turn.ts';
 import { reachedLimit } from './limits.ts';
+import { recordPrompt } from './record-prompt.ts';
 import type { Recorder } from './recorder.ts';
 import { type EndedBefore, recordResumption, unhandledReply } from './resume-agent.ts';
 import { END_AT, runCalls } from './run-calls.ts';
@@ -58,6 +59,7 @@ export async function runAgent(run: AgentRun): Promise<Conclusion> {
         model: model.id,
         task: run.task,
         tools: [...run.dispatcher.tools.keys()],
+        prompt: recordPrompt(recorder.log, { system: run.system, tools: [...run.dispatcher.tools.values()] }),
       });
       recorder.flush();
     } else if (run.resumedAfter !== undefined) {

@@ -9,6 +9,7 @@ import type { Tool } from '../core/tool.ts';
 import { type BudgetPool, createBudgetPool } from '../delegation/share-budget.ts';
 import { createSubagentTool, subagentToolName } from '../delegation/subagent-tool.ts';
 import { delegate } from './delegate.ts';
+import type { PastSession } from './past-session.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What all agents of a session share. */
@@ -21,6 +22,8 @@ export interface Team {
   readonly approve: Approve | undefined;
   /** The model that an agent runs on; one object for each, so that its server's limit holds over all of them. */
   readonly modelFor: (agent: AgentSpec) => Promise<ChatModel>;
+  /** Set when the session goes on from its log. */
+  readonly past?: PastSession;
 }
 
 /** One agent of a session, as its children see it. */
@@ -43,7 +46,7 @@ export interface Joining {
   readonly path: string;
   readonly callers: readonly Permissions[];
   readonly depthLeft: number;
-  /** Its events so far, when a child goes on from an earlier conclusion. */
+  /** Its events so far, when it goes on from its log or from an earlier conclusion. */
   readonly past?: Iterable<Event>;
 }
 

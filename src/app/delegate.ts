@@ -1,8 +1,9 @@
-import type { AgentState } from '../agent/agent-state.ts';
+import { type AgentState, foldEvents } from '../agent/agent-state.ts';
 import { usedSoFar } from '../agent/limits.ts';
 import { runAgent } from '../agent/run-agent.ts';
 import type { AgentSpec, Limits, SubagentSpec } from '../core/agent-spec.ts';
 import type { ChildConclusion, Conclusion } from '../core/conclusion.ts';
+import type { Event } from '../core/event.ts';
 import type { ToolMessage } from '../core/message.ts';
 import { Scope } from '../core/scope.ts';
 import { renderTask, type Task } from '../core/task.ts';
@@ -13,6 +14,7 @@ import { CONCLUSION_TOKENS, createReview } from '../delegation/review-answer.ts'
 import { runChildren } from '../delegation/run-children.ts';
 import type { Share } from '../delegation/share-budget.ts';
 import { dispatcherFor, joinTeam, type Member } from './agent-team.ts';
+import type { ChildPast } from './past-session.ts';
 import { systemPrompt } from './system-prompt.ts';
 
 export interface Delegation {
@@ -34,29 +36,36 @@ interface PlannedChild {
 /** Runs the tasks of one call, each by a child of its own, and answers their conclusions in task order. */
 export async function delegate(caller: Member, delegation: Delegation): Promise<readonly ChildConclusion[]> {
   const { spec, child, call, resultId } = delegation;
-  const children = planChildren(caller, call.tasks);
-  caller.budget.announce(children.length);
-  caller.recorder.record({
-    type: 'delegation.started',
-    resultId,
-    agent: child.name,
-    buys: spec.justification.buys,
-    why: call.why,
-    because: call.because,
-    concurrency: spec.concurrency,
-    children: children.map(({ id, path, task }) => ({ id, path, task })),
-  });
-  caller.recorder.flush();
+  const begun = caller.recorder.state.delegations.get(resultId);
+  const children = begun ? begun.map((one) => ({ ...one, continues: one.path !== one.id })) : planChildren(caller, call.tasks);
+  const concluded = begun ? caller.recorder.state.conclusions : NONE;
+  caller.budget.announce(children.filter(({ id }) => !concluded.has(id)).length);
+  if (!begun) {
+    caller.recorder.record({
+      type: 'delegation.started',
+      resultId,
+      agent: child.name,
+      buys: spec.justification.buys,
+      why: call.why,
+      because: call.because,
+      concurrency: spec.concurrency,
+      children: children.map(({ id, path, task }) => ({ id, path, task })),
+    });
+    caller.recorder.flush();
+  }
   const work = children.map((planned) => ({
     id: planned.id,
     path: planned.path,
     agent: child.name,
     goal: planned.task.goal,
     model: child.model,
-    run: () => runChild(caller, planned, delegation),
+    // A child that had concluded before its caller was killed does not run again.
+    run: async () => concluded.get(planned.id) ?? runChild(caller, planned, delegation),
   }));
   return runChildren(work, spec.concurrency);
 }
+
+const NONE: ReadonlyMap<string, ChildConclusion> = new Map();
 
 function planChildren(caller: Member, tasks: readonly DelegatedTask[]): PlannedChild[] {
   const prefix = caller.path === 'main' ? '' : `${caller.path}.`;
@@ -93,23 +102,24 @@ interface ChildRun {
 async function concludeChild(caller: Member, planned: PlannedChild, { delegation, limits }: ChildRun) {
   const { team } = caller;
   const spec = { ...delegation.child, limits };
-  const past = planned.continues ? pastOf(caller, planned.path) : undefined;
+  const { before, since } = pastOf(caller, planned);
   const member = joinTeam(team, {
     spec,
     path: planned.path,
     callers: caller.permissions,
     depthLeft: Math.min(caller.depthLeft - 1, spec.limits.depth),
-    ...(past ? { past } : {}),
+    past: [...before, ...since],
   });
   const { recorder } = member;
-  const prior = { ...recorder.state, childrenUsed: { ...recorder.state.childrenUsed } };
-  if (limits.turns < 1 || limits.tokens < 1 || limits.seconds <= 0) {
+  const prior = foldEvents(before);
+  if (since.length === 0 && (limits.turns < 1 || limits.tokens < 1 || limits.seconds <= 0)) {
     return {
       conclusion: { ...unborn(planned, spec, 'nothing is left of the budget'), status: 'budget' as const },
       record: recordOf(member, planned),
     };
   }
-  if (planned.continues) recorder.record({ type: 'user.said', content: renderTask(planned.task), why: 'follow_up' });
+  if (planned.continues && !since.some(asksFurther))
+    recorder.record({ type: 'user.said', content: renderTask(planned.task), why: 'follow_up' });
   const scope = new Scope(delegation.scope);
   const sources = team.workspace.catalog.all;
   const conclusion = await runAgent({
@@ -122,7 +132,8 @@ async function concludeChild(caller: Member, planned: PlannedChild, { delegation
     sources,
     scope,
     work: new Scope(scope),
-    review: createReview(spec.returns, CONCLUSION_TOKENS),
+    review: createReview(spec.returns, CONCLUSION_TOKENS, recorder.state.sentBack),
+    ...(since.length > 0 ? { resumedAfter: 'killed' as const } : {}),
   });
   scope.close();
   return { conclusion: { ...conclusion, usage: usageSince(conclusion.usage, prior) }, record: recordOf(member, planned) };
@@ -181,8 +192,16 @@ function limitsWithin(own: Limits, share: Share, secondsLeft: number): Limits {
   };
 }
 
-function* pastOf(caller: Member, path: string) {
-  for (const event of caller.team.log.read(caller.team.session)) if (event.agent === path) yield event;
+/** What stands under the child's path: before this delegation, where it goes on from an earlier conclusion, and since, where its process was killed. */
+function pastOf(caller: Member, { id, path, continues }: PlannedChild): ChildPast {
+  const { log, session, past } = caller.team;
+  if (past?.began(id)) return past.childPast(id, path);
+  if (!continues) return { before: [], since: [] };
+  return { before: [...log.read(session)].filter((event) => event.agent === path), since: [] };
+}
+
+function asksFurther({ body }: Event): boolean {
+  return body.type === 'user.said' && body.why === 'follow_up';
 }
 
 function unborn(planned: PlannedChild, child: AgentSpec, reason: string): ChildConclusion {

@@ -2,11 +2,12 @@ import { runAgent } from '../agent/run-agent.ts';
 import type { AgentSpec } from '../core/agent-spec.ts';
 import type { Approve } from '../core/approval.ts';
 import type { ChildConclusion } from '../core/conclusion.ts';
-import type { Event } from '../core/event.ts';
+import type { Event, EventBody } from '../core/event.ts';
 import { newSessionId } from '../core/ids.ts';
 import type { ChatModel, Delta } from '../core/model.ts';
 import type { Scope } from '../core/scope.ts';
 import { dispatcherFor, joinTeam, type Team } from './agent-team.ts';
+import type { PastSession } from './past-session.ts';
 import { makeReport, type RunReport } from './run-report.ts';
 import { systemPrompt } from './system-prompt.ts';
 import { VERSION } from './version.ts';
@@ -27,44 +28,58 @@ export interface SessionRequest {
   readonly approve?: Approve;
   /** The model of a subagent; the agent's own unless set. */
   readonly modelFor?: (agent: AgentSpec) => Promise<ChatModel>;
+  /** The model named on the command line, for the record. */
+  readonly modelAsked?: string;
+  /** Goes on with this session in place of opening one; agent and question are then its own. */
+  readonly past?: PastSession;
   /** For the report: which model `auto` took, and why. */
   readonly modelChoice?: string;
 }
 
 /**
- * Runs one agent on one question, from the opening of the session to its closing, all of it in the log.
+ * Runs one agent on one question, from the opening of the session to its closing, all of it in the log; or goes on with a
+ * session from its log.
  *
- * @throws SoloistError `store_unusable` when the log cannot be written.
+ * @throws SoloistError `store_unusable` when the log cannot be written, `refused` when another process runs the session.
  */
 export async function runSession(request: SessionRequest): Promise<RunReport> {
-  const { workspace, agent, question, model } = request;
+  const { workspace, past } = request;
   const now = request.now ?? (() => new Date());
   const log = await workspace.openLog();
-  const session = newSessionId(now().getTime());
-  const team: Team = {
-    workspace,
-    session,
-    log,
-    now,
-    listeners: request.onEvent ? [request.onEvent] : [],
-    approve: request.approve,
-    modelFor: request.modelFor ?? (async () => model),
-  };
-  const member = joinTeam(team, { spec: agent, path: 'main', callers: [], depthLeft: agent.limits.depth });
+  const session = past?.session ?? newSessionId(now().getTime());
+  const release = log.holdSession(session);
+  try {
+    return await playSession(request, {
+      workspace,
+      session,
+      log,
+      now,
+      listeners: request.onEvent ? [request.onEvent] : [],
+      approve: request.approve,
+      modelFor: request.modelFor ?? (async () => request.model),
+      ...(past ? { past } : {}),
+    });
+  } finally {
+    release();
+  }
+}
+
+async function playSession(request: SessionRequest, team: Team): Promise<RunReport> {
+  const { workspace, agent, model, past } = request;
+  const { log, session } = team;
+  const member = joinTeam(team, {
+    spec: agent,
+    path: 'main',
+    callers: [],
+    depthLeft: agent.limits.depth,
+    ...(past ? { past: past.main } : {}),
+  });
   const { recorder } = member;
   const sources = workspace.catalog.all;
-  recorder.record({
-    type: 'session.opened',
-    project: workspace.project.name,
-    agent: agent.name,
-    question,
-    model: model.id,
-    version: VERSION,
-    sources,
-  });
+  if (!past) recorder.record(openingOf(request));
   const conclusion = await runAgent({
     spec: agent,
-    task: { goal: question },
+    task: { goal: request.question },
     system: systemPrompt(agent, sources),
     model,
     recorder,
@@ -73,6 +88,7 @@ export async function runSession(request: SessionRequest): Promise<RunReport> {
     scope: request.scope,
     work: request.work,
     ...(request.onDelta ? { onDelta: request.onDelta } : {}),
+    ...(past ? { resumedAfter: past.after } : {}),
   });
   recorder.record({ type: 'session.closed', status: conclusion.status });
   recorder.flush();
@@ -86,6 +102,19 @@ export async function runSession(request: SessionRequest): Promise<RunReport> {
     modelChoice: request.modelChoice,
     thresholds: workspace.project.audit,
   });
+}
+
+function openingOf({ workspace, agent, question, model, modelAsked }: SessionRequest): EventBody {
+  return {
+    type: 'session.opened',
+    project: workspace.project.name,
+    agent: agent.name,
+    question,
+    model: model.id,
+    ...(modelAsked === undefined ? {} : { modelAsked }),
+    version: VERSION,
+    sources: workspace.catalog.all,
+  };
 }
 
 /** `[[c3]]` becomes the text of conclusion c3, word for word, so that no summary of a summary is made. */

@@ -9,14 +9,15 @@ type Review =
   | { readonly verdict: 'again'; readonly message: string; readonly why: 'repair' | 'shorten' }
   | { readonly verdict: 'fail'; readonly status: 'schema_invalid'; readonly reason: string };
 
-/** What a child's answer must meet before it comes up: its declared shape, with one repair turn; its length, with one turn to shorten. */
+/** What a child's answer must meet before it comes up: its declared shape, with one repair turn; its length, with one turn to shorten. `earlier` says which of these turns it had in a process that was killed. */
 export function createReview(
   returns: Readonly<Record<string, unknown>> | undefined,
   capTokens: number,
+  earlier: { readonly repair: number; readonly shorten: number } = { repair: 0, shorten: 0 },
 ): (text: string, sentBack: number) => Review {
   const schema = returns === undefined ? undefined : z.fromJSONSchema(returns as Parameters<typeof z.fromJSONSchema>[0]);
-  let repaired = false;
-  let shortened = false;
+  let repaired = earlier.repair > 0;
+  let shortened = earlier.shorten > 0;
   return (text) => {
     const problem = schema && findProblem(text, schema);
     if (problem !== undefined && !repaired) {

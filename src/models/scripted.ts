@@ -40,10 +40,13 @@ function startScripted(
 ): Conversation {
   let messages: Message[] = [];
   let turn = 0;
+  let begun = false;
   const characters = (): number => opening.system.length + messages.reduce((sum, message) => sum + message.content.length, 0);
   return {
     append: (message) => {
       messages.push(message);
+      // A history that is there before the first reply, of a resumed run, has used turns of the script already.
+      if (!begun && message.role === 'assistant') turn++;
     },
     replace: (next) => {
       messages = [...next];
@@ -51,6 +54,7 @@ function startScripted(
     estimatedTokens: () => estimateTokens(characters()),
     reply: async (request) => {
       requests.push({ messages: [...messages], withTools: request.withTools });
+      begun = true;
       const index = turn++;
       const inputTokens = estimateTokens(characters());
       const next = typeof script === 'function' ? await script(messages, opening, index) : script[index];

@@ -50,6 +50,7 @@ function createSessionWriter(database: Database.Database, { tenant, redaction }:
       if (body.type === 'session.opened')
         open.run(tenant, session, at, at, body.project, body.agent, shorten(redaction.clean(body.question, '')), body.model, 'open');
       if (body.type === 'session.closed') status = body.status;
+      if (body.type === 'agent.resumed') status = 'open';
       if (events[place + 1]?.session === session) continue;
       count.run(place + 1 - from, at, status, tenant, session);
       from = place + 1;

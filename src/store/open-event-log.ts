@@ -5,6 +5,7 @@ import type { EventLog, SessionSummary } from '../core/event.ts';
 import type { RedactionPattern } from '../core/project.ts';
 import { createAppend } from './append-events.ts';
 import { createBlobStore } from './blob-store.ts';
+import { holdSession } from './hold-session.ts';
 import { createSessionListing } from './list-sessions.ts';
 import { type LogState, readLogState } from './log-state.ts';
 import { makeFolder } from './make-folder.ts';
@@ -39,6 +40,8 @@ export interface StoredEventLog extends EventLog {
    * @throws SoloistError `not_found`, or `usage` when several begin so.
    */
   findSession(reference: string): SessionSummary;
+  /** Marks a session as run by this process until the answered function is called; throws as {@link holdSession}. */
+  holdSession(session: string): () => void;
   /** Figures of the log, after a write that is taken back; throws as `append` does. */
   state(): LogState;
 }
@@ -57,7 +60,8 @@ export async function openEventLog(options: EventLogOptions): Promise<StoredEven
     const database = new driver.default(file, { timeout });
     try {
       await whileBusy(timeout, () => prepareDatabase(database, options, file));
-      return eventLogOver(database, file, options);
+      const open = (path: string) => new driver.default(path, { timeout: 0 });
+      return { ...eventLogOver(database, file, options), holdSession: (session) => holdSession(options.folder, session, open) };
     } catch (error) {
       database.close();
       throw error;

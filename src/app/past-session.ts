@@ -1,0 +1,86 @@
+import type { EndedBefore } from '../agent/resume-agent.ts';
+import { SoloistError } from '../core/errors.ts';
+import type { Event, EventBody, SessionSummary } from '../core/event.ts';
+import type { StoredEventLog } from '../store/open-event-log.ts';
+
+/** What the log has of a session that goes on. */
+export interface PastSession {
+  readonly session: string;
+  readonly opened: Extract<EventBody, { type: 'session.opened' }>;
+  /** How it ended: `killed` when nothing says so. */
+  readonly after: EndedBefore;
+  /** All events of the main agent. */
+  readonly main: readonly Event[];
+  /** Whether a delegation to a child of that id had begun. */
+  began(id: string): boolean;
+  /** Events under a child's path, parted where the delegation of that id began. */
+  childPast(id: string, path: string): ChildPast;
+  /** The model that an agent of that name ran on, once it had started. */
+  modelOf(agent: string): string | undefined;
+}
+
+export interface ChildPast {
+  readonly before: readonly Event[];
+  readonly since: readonly Event[];
+}
+
+/** Ends after which a session can go on: the work stopped, not because it was done. */
+const GOES_ON: ReadonlySet<EndedBefore> = new Set(['killed', 'budget', 'timeout', 'aborted', 'failed']);
+
+/**
+ * Reads a session to go on with.
+ *
+ * @throws SoloistError `not_found` for none, `usage` where a prefix fits several, `refused` for a finished one.
+ */
+export function readPastSession(log: StoredEventLog, reference: string): PastSession {
+  const summary = log.findSession(reference);
+  const books = fold(log.read(summary.session));
+  const { opened, after } = books;
+  if (!opened) throw new SoloistError('refused', `session ${summary.session} has no opening event, so there is nothing to go on with`);
+  if (!GOES_ON.has(after)) throw finished(summary, after);
+  return {
+    session: summary.session,
+    opened,
+    after,
+    main: books.byPath.get('main') ?? [],
+    began: (id) => books.startOf.has(id),
+    childPast: (id, path) => {
+      const events = books.byPath.get(path) ?? [];
+      const from = books.startOf.get(id) ?? 0;
+      return { before: events.slice(0, from), since: events.slice(from) };
+    },
+    modelOf: (agent) => books.models.get(agent),
+  };
+}
+
+interface Books {
+  opened: PastSession['opened'] | undefined;
+  after: EndedBefore;
+  readonly byPath: Map<string, Event[]>;
+  /** How many events stood under a child's path when its delegation began. */
+  readonly startOf: Map<string, number>;
+  readonly models: Map<string, string>;
+}
+
+function fold(events: Iterable<Event>): Books {
+  const books: Books = { opened: undefined, after: 'killed', byPath: new Map(), startOf: new Map(), models: new Map() };
+  for (const event of events) {
+    const { agent, body } = event;
+    const own = books.byPath.get(agent) ?? [];
+    own.push(event);
+    books.byPath.set(agent, own);
+    if (body.type === 'session.opened') books.opened = body;
+    else if (body.type === 'session.closed') books.after = body.status;
+    else if (body.type === 'agent.resumed' && agent === 'main') books.after = 'killed';
+    else if (body.type === 'agent.started') books.models.set(body.agent, body.model);
+    else if (body.type === 'delegation.started')
+      for (const child of body.children) books.startOf.set(child.id, books.byPath.get(child.path)?.length ?? 0);
+  }
+  return books;
+}
+
+function finished({ session }: SessionSummary, status: EndedBefore): SoloistError {
+  return new SoloistError('refused', `session ${session} is finished (${status}): there is nothing to go on with`, {
+    fix: `read it with \`soloist trace show ${session}\`, or ask anew with \`soloist run\``,
+  });
+}

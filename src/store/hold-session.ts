@@ -1,0 +1,38 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type Database from 'better-sqlite3';
+import { SoloistError } from '../core/errors.ts';
+
+type OpenDatabase = (file: string) => Database.Database;
+
+/**
+ * Marks a session as run by this process, until the answered function is called or the process ends, however it ends:
+ * the mark is the operating system's lock on a file of its own, which dies with the process and needs no clean-up.
+ *
+ * @throws SoloistError `refused` when another process, or this one, runs the session already
+ */
+export function holdSession(folder: string, session: string, open: OpenDatabase): () => void {
+  const running = join(folder, 'running');
+  mkdirSync(running, { recursive: true });
+  const file = join(running, `${session}.lock`);
+  const database = open(file);
+  try {
+    database.pragma('journal_mode = MEMORY');
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    if (String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) throw runsElsewhere(session);
+    throw error;
+  }
+  return () => {
+    // Taken away while the lock still holds: whoever comes next makes a file of its own.
+    rmSync(file, { force: true });
+    if (database.open) database.close();
+  };
+}
+
+function runsElsewhere(session: string): SoloistError {
+  return new SoloistError('refused', `session ${session} is being run by another process`, {
+    fix: `wait for it, or watch it with \`soloist trace show ${session}\``,
+  });
+}
