@@ -1,4 +1,5 @@
 import type { Tool } from '../src/core/tool.ts';
+import { compareDbtRuns } from './dbt/compare-dbt-runs.ts';
 import { readDbtRun } from './dbt/read-dbt-run.ts';
 import { listFiles } from './files/list-files.ts';
 import { sniffFile } from './files/sniff-file.ts';
@@ -15,6 +16,7 @@ import { findDuplicates } from './warehouse/find-duplicates.ts';
 import { listTables } from './warehouse/list-tables.ts';
 import { profileTable } from './warehouse/profile-table.ts';
 import { querySql } from './warehouse/query-sql.ts';
+import { rowCounts } from './warehouse/row-counts.ts';
 
 /** Every tool that ships, in the order of the documentation. */
 export const BUILT_IN_TOOLS: readonly Tool[] = [
@@ -23,6 +25,7 @@ export const BUILT_IN_TOOLS: readonly Tool[] = [
   compareRuns,
   whoElseRan,
   readDbtRun,
+  compareDbtRuns,
   summarizeLog,
   searchLogs,
   listTables,
@@ -30,6 +33,7 @@ export const BUILT_IN_TOOLS: readonly Tool[] = [
   querySql,
   profileTable,
   findDuplicates,
+  rowCounts,
   listFiles,
   sniffFile,
   readBlob,

@@ -1,0 +1,79 @@
+import { suggestName } from '../../src/core/nearest.ts';
+import { SourceChoiceError, type TableDescription } from '../../src/core/source.ts';
+import type { ToolContext } from '../../src/core/tool.ts';
+import { failed, refused, type ToolOutcome } from '../../src/core/tool-result.ts';
+import { cutText } from './fit-items.ts';
+import { explainSourceError } from './open-tables.ts';
+import { type ProfiledColumn, toProfiledColumn } from './profile-sql.ts';
+import { type Asking, filteredRelation, QueryError } from './run-query.ts';
+import { dialectOf, type SqlDialect } from './sql-dialect.ts';
+
+/** A question that cannot be asked of this table: `message` says what can. Becomes a `refused` outcome. */
+export class QuestionError extends Error {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'QuestionError';
+    this.code = code;
+  }
+}
+
+/** One table, opened, described and filtered, ready to be asked. */
+export interface OpenTable extends Asking {
+  readonly source: string;
+  readonly description: TableDescription;
+  readonly columns: readonly ProfiledColumn[];
+  /** What stands after FROM. */
+  readonly from: string;
+  readonly dialect: SqlDialect;
+}
+
+export interface TableChoice {
+  readonly table: string;
+  readonly source?: string | undefined;
+  readonly where?: string | undefined;
+}
+
+/** @throws SourceChoiceError, TableNotFoundError, QueryError: what `answerTable` turns into outcomes. */
+export async function openTable(context: ToolContext, choice: TableChoice, deadline: number): Promise<OpenTable> {
+  const source = await context.sources.pick('tables', choice.source);
+  const engine = source.tables;
+  if (!engine) throw new SourceChoiceError(`source "${source.name}" has no tables`);
+  const asking: Asking = { engine, scope: context.scope, deadline };
+  const description = await engine.describeTable(choice.table, context.scope);
+  const from = await filteredRelation(asking, await engine.relation(choice.table, context.scope), choice.where);
+  const columns = description.columns.map((info) => toProfiledColumn(info, engine.quote));
+  return { ...asking, source: source.name, description, columns, from, dialect: dialectOf(engine) };
+}
+
+/** Does `work`; what is wrong with the call, a source or a query becomes a `refused` or `error` outcome. */
+export async function answerTable<Data>(
+  work: () => Promise<ToolOutcome<Data | { message: string }>>,
+): Promise<ToolOutcome<Data | { message: string }>> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof QuestionError) return refused(error.code, cutText(error.message, 1_000));
+    if (error instanceof QueryError) return (error.code === 'bad_where' ? refused : failed)(error.code, cutText(error.message, 1_000));
+    return explainSourceError(error);
+  }
+}
+
+/** The column of that name, else the only one that differs in case alone. @throws QuestionError naming the nearest. */
+export function findColumn(table: OpenTable, name: string): ProfiledColumn {
+  const exact = table.columns.find(({ info }) => info.name === name);
+  const found = exact ?? table.columns.find(({ info }) => info.name.toLowerCase() === name.toLowerCase());
+  if (found) return found;
+  const names = table.columns.map(({ info }) => info.name);
+  const where = `${cutText(table.description.name, 100)} has no column "${cutText(name, 100)}"`;
+  throw new QuestionError('unknown_column', cutText(`${where}; ${suggestName(name, names)}`, 800));
+}
+
+export function findColumns(table: OpenTable, names: readonly string[]): readonly ProfiledColumn[] {
+  return names.map((name) => findColumn(table, name));
+}
+
+/** Names for a result: whole ones up to so many characters in all. */
+export function shownName(column: ProfiledColumn): string {
+  return cutText(column.info.name, 80);
+}
