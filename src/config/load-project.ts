@@ -1,12 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
-import { basename, extname, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type AuditThresholds, DEFAULT_THRESHOLDS } from '../core/audit-thresholds.ts';
 import { type Problem, SoloistError } from '../core/errors.ts';
 import type { MemorySettings, ModelSettings, Project } from '../core/project.ts';
 import { checkAgentFiles, checkModel, rememberDraft } from './check-agents.ts';
+import { checkRedaction } from './check-redaction.ts';
 import { AGENT_ENDINGS, filesIn, findFiles, labelOf, SKILL_ENDINGS, TOOL_ENDINGS } from './find-files.ts';
 import { type AgentDraft, type AgentFile, loadAgent, withoutUndefined } from './load-agents.ts';
+import { loadSkills } from './load-skill.ts';
 import { MODEL_SYNONYMS, projectSchema } from './project-schema.ts';
 import { projectSources } from './project-sources.ts';
 import { readYaml } from './read-yaml.ts';
@@ -65,7 +67,11 @@ export async function readProject(request: ProjectRequest): Promise<ProjectReadi
   const models = modelsOf(document);
   const modelNames = [...new Set([...Object.keys(value.models ?? {}), 'default'])];
   const { allow, ask, deny } = listsOf(document);
-  const skills = [...found.skills, ...filesIn(join(SHIPPED, 'skills'), SKILL_ENDINGS)].map((path) => basename(path, extname(path)));
+  const { skills, problems: skillProblems } = await loadSkills([
+    ...found.skills.map((path) => ({ file: path, label: labelOf(path, cwd), shipped: false })),
+    ...filesIn(join(SHIPPED, 'skills'), SKILL_ENDINGS).map((path) => ({ file: path, label: labelOf(path, cwd), shipped: true })),
+  ]);
+  const memory = memoryOf(value.memory);
   const project: Project = {
     folder,
     ...(file === undefined ? {} : { file }),
@@ -74,7 +80,8 @@ export async function readProject(request: ProjectRequest): Promise<ProjectReadi
     sources: sources.sources,
     agents: agents.drafts.flatMap(({ spec }) => (spec ? [spec] : [])),
     toolFiles: found.tools,
-    memory: { ...memoryOf(value.memory), ...(found.skills.length > 0 ? { skills: found.skills } : {}) },
+    memory: { ...memory, ...(found.skills.length > 0 ? { skills: found.skills } : {}) },
+    skills,
     permissions: { allow: allow.map(textOf), ask: ask.map(textOf), deny: deny.map(textOf) },
     audit: auditOf(value.audit),
   };
@@ -87,8 +94,10 @@ export async function readProject(request: ProjectRequest): Promise<ProjectReadi
       ...[...found.problems, ...sources.problems, ...checkModels(document, modelNames)].filter(
         ({ where }) => !document?.unfilled.has(where),
       ),
+      ...(document ? checkRedaction(document, memory.redact ?? []) : []),
       ...agents.problems,
-      ...checkAgentFiles(agents.drafts, { models: modelNames, skills }),
+      ...skillProblems,
+      ...checkAgentFiles(agents.drafts, { models: modelNames, skills: skills.map(({ name }) => name) }),
     ],
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NOTE_KINDS } from '../core/note.ts';
 import { SOURCE_KINDS } from '../core/source.ts';
 import { permissionsSchema } from './agent-schema.ts';
 
@@ -66,6 +67,14 @@ const auditSchema = z
   })
   .describe('What the audit of delegations asks for; each is "at least".');
 
+const redactionSchema = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be snake_case')
+    .describe('What stands in its place: [redacted:NAME].'),
+  pattern: z.string().min(1).describe('A regular expression with bounded repetitions, e.g. CUST-\\d{6,10}.'),
+});
+
 /** What `soloist.yaml` may hold. */
 export const projectSchema = z
   .strictObject({
@@ -86,6 +95,15 @@ export const projectSchema = z
         write: z.boolean().optional().describe('Whether a session may leave notes.'),
         skills: paths('Skills: Markdown files, or folders of them; ./skills unless set.'),
         scope: z.enum(['project', 'agent']).optional().describe('Who shares the notes.'),
+        redact: z
+          .array(redactionSchema)
+          .max(40)
+          .optional()
+          .describe('What is taken out of everything before it is logged, beyond credentials, e-mail addresses and internal hosts.'),
+        retention: z
+          .partialRecord(z.enum(NOTE_KINDS), z.int().min(1).max(36_500))
+          .optional()
+          .describe('Days after which notes of a kind are no longer recalled; for ever unless set.'),
       })
       .optional()
       .describe('What is kept between sessions.'),

@@ -29,7 +29,7 @@ const PARSER_FIXES: Readonly<Record<string, readonly [fact: string, fix: string]
 export async function readYaml(file: string, label: string, rules: YamlRules): Promise<YamlReading> {
   const text = await readText(file, label);
   if (typeof text !== 'string') return { problems: [text] };
-  return parseYaml(text, { file, label, rules });
+  return readYamlText(text, { file, label, rules });
 }
 
 async function readText(file: string, label: string): Promise<string | Problem> {
@@ -52,7 +52,8 @@ async function readText(file: string, label: string): Promise<string | Problem> 
   }
 }
 
-async function parseYaml(
+/** As {@link readYaml}, of a text that stands in a file. */
+export async function readYamlText(
   written: string,
   { file, label, rules }: { readonly file: string; readonly label: string; readonly rules: YamlRules },
 ): Promise<YamlReading> {

@@ -1,5 +1,7 @@
 import type { AgentSpec, Permissions } from './agent-spec.ts';
 import type { AuditThresholds } from './audit-thresholds.ts';
+import type { NoteKind } from './note.ts';
+import type { Skill } from './skill.ts';
 import type { SourceSpec } from './source-spec.ts';
 
 /** How one named model of a project is to be called. */
@@ -41,6 +43,8 @@ export interface MemorySettings {
   /** Who shares the notes. */
   readonly scope?: 'project' | 'agent';
   readonly redact?: readonly RedactionPattern[];
+  /** Days after which notes of a kind leave recall, counted from when they were last confirmed. */
+  readonly retention?: Readonly<Partial<Record<NoteKind, number>>>;
 }
 
 /** A folder as it is to be worked on: `soloist.yaml` validated, with every default filled in. */
@@ -58,6 +62,8 @@ export interface Project {
   /** Absolute paths of the user's tool files. */
   readonly toolFiles: readonly string[];
   readonly memory: MemorySettings;
+  /** The project's own, then the shipped ones that no own one replaces. */
+  readonly skills: readonly Skill[];
   readonly permissions: Permissions;
   /** What the audit of delegations asks for. */
   readonly audit: AuditThresholds;

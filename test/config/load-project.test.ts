@@ -58,7 +58,7 @@ permissions: {allow: [list_*], ask: [drop_table], deny: []}
     'one.yaml': agentText('one'),
     'kit/x.ts': '',
     'kit/x.d.ts': '',
-    'know/backfill.md': '# how',
+    'know/backfill.md': '---\nname: backfill\ndescription: How to backfill.\nwhen_to_use: A day has to be loaded again.\n---\nDelete, then insert.\n',
   });
   expect(project.name).toBe('shop');
   expect(project.models.default).toEqual({ model: 'ollama/qwen3:8b' });
@@ -163,9 +163,9 @@ skills: [nope]
     'agents/a.yaml:3:17: "limits.turns" is text; write a number',
     'agents/a.yaml:3:23: unknown key "tool_call" in "limits"; did you mean "tool_calls"?',
     'agents/a.yaml:4:8: unknown model "critik"; did you mean "critic"? or write ollama/<name>',
-    'agents/a.yaml:5:10: unknown skill "nope"; there is none to choose from',
   ];
   for (const line of expected) expect(lines).toContain(line);
+  expect(lines).toContainEqual(expect.stringMatching(/^agents\/a\.yaml:5:10: unknown skill "nope"; choose one of: /));
   expect(lines.filter((line) => line.startsWith('agents/b.yaml:'))).toHaveLength(1);
 });
 
