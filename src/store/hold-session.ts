@@ -18,7 +18,7 @@ export function holdSession(folder: string, session: string, open: OpenDatabase)
   const database = open(file);
   try {
     database.pragma('journal_mode = MEMORY');
-    database.exec('BEGIN EXCLUSIVE');
+    database.exec('BEGIN IMMEDIATE');
   } catch (error) {
     database.close();
     if (String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) throw runsElsewhere(session);

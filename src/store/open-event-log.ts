@@ -91,7 +91,11 @@ function prepareDatabase(database: Database.Database, { synchronous = 'NORMAL' }
   migrate(database, file);
 }
 
-function eventLogOver(database: Database.Database, file: string, { tenant, redact, patterns }: EventLogOptions): StoredEventLog {
+function eventLogOver(
+  database: Database.Database,
+  file: string,
+  { tenant, redact, patterns }: EventLogOptions,
+): Omit<StoredEventLog, 'holdSession'> {
   const redaction = redactionOf({ redact, patterns });
   const blobs = createBlobStore(database);
   const append = createAppend(database, { tenant, blobs, redaction });
