@@ -10,12 +10,19 @@ export interface ModelPool {
   close(): Promise<void>;
 }
 
-/** @param asked the model named on the command line, which then holds for every agent */
-export function createModelPool(workspace: Workspace, asked: string | undefined): ModelPool {
+/**
+ * @param asked the model named on the command line, which then holds for every agent
+ * @param recorded the model that an agent ran on before, by the agent's name, where a session goes on
+ */
+export function createModelPool(
+  workspace: Workspace,
+  asked: string | undefined,
+  recorded: (agent: string) => string | undefined = () => undefined,
+): ModelPool {
   const byAgent = new Map<string, Promise<ChosenModel>>();
   const byId = new Map<string, ChatModel>();
   const choose = async (agent: AgentSpec): Promise<ChosenModel> => {
-    const chosen = await chooseModel(workspace, agent, asked);
+    const chosen = await chooseModel(workspace, agent, asked ?? recorded(agent.name));
     // Rules differ from agent to agent; a model server is the same for all.
     if (chosen.model.kind === 'rules') return chosen;
     const known = byId.get(chosen.model.id);

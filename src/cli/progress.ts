@@ -18,7 +18,7 @@ export function createProgress(
   let waiting = false;
   return {
     onEvent: (event) => {
-      if (event.body.type === 'agent.started') names.set(event.agent, event.body.agent);
+      if (event.body.type === 'agent.started' || event.body.type === 'agent.resumed') names.set(event.agent, event.body.agent);
       const text = describeEvent(event);
       if (!text) return;
       const seconds = ((performance.now() - started) / 1000).toFixed(1).padStart(6);
@@ -41,6 +41,8 @@ function describeEvent({ body }: Event): string | undefined {
   switch (body.type) {
     case 'agent.started':
       return `starts (${body.model}): ${short(body.task.goal)}`;
+    case 'agent.resumed':
+      return `goes on (${body.model}) after: ${body.after}${body.unfinished.length > 0 ? `; calls under way then: ${body.unfinished.join(', ')}` : ''}`;
     case 'tool.called':
       return `${body.resultId} ${body.tool} ${short(JSON.stringify(body.arguments))}`;
     case 'tool.finished':

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { createModelPool } from '../app/model-pool.ts';
 import { renderReport } from '../app/render-report.ts';
+import { resumeSession } from '../app/resume-session.ts';
 import { runSession } from '../app/run-session.ts';
 import { openWorkspace } from '../app/workspace.ts';
 import { SoloistError } from '../core/errors.ts';
@@ -13,6 +14,7 @@ import type { CliServices } from './services.ts';
 
 interface RunFlags {
   readonly model?: string;
+  readonly resume?: string;
   readonly json?: boolean;
   readonly events?: boolean;
   readonly quiet?: boolean;
@@ -22,19 +24,20 @@ export function registerRun(program: Command, services: CliServices): void {
   const command = program
     .command('run')
     .description('run an agent on a question and print its answer as Markdown')
-    .argument('<agent>', 'the agent, e.g. investigator')
-    .argument('<question...>', 'the question or task')
+    .argument('[agent]', 'the agent, e.g. investigator')
+    .argument('[question...]', 'the question or task')
     .option('--model <name>', 'auto, rules, ollama/<name>, or a name from soloist.yaml')
+    .option('--resume <session>', 'go on with a session that was killed or stopped at a limit: its id, the beginning of it, or -1')
     .option('--json', 'print one JSON object')
     .option('--events', 'print every event as a JSON line while it runs')
     .option('--quiet', 'no progress on stderr');
-  withProjectOptions(command).action(async (agent: string, question: string[], flags: RunFlags, self: Command) => {
+  withProjectOptions(command).action(async (agent: string | undefined, question: string[], flags: RunFlags, self: Command) => {
     process.exitCode = await run({ agent, question: question.join(' '), flags, command: self, services });
   });
 }
 
 interface Invocation {
-  readonly agent: string;
+  readonly agent: string | undefined;
   readonly question: string;
   readonly flags: RunFlags;
   readonly command: Command;
@@ -42,16 +45,18 @@ interface Invocation {
 }
 
 async function run({ agent, question, flags, command, services }: Invocation): Promise<number> {
-  if (!question.trim())
-    throw new SoloistError('usage', 'the question is empty', { fix: 'soloist run investigator "why did last night\'s run take so long?"' });
+  checkArguments(agent, question, flags.resume);
   const workspace = await openWorkspace(projectOptions(command, services));
   const scope = new Scope();
   const work = new Scope(scope);
   const release = stopOnInterrupt(scope, work);
   try {
-    const spec = workspace.agent(agent);
-    const models = createModelPool(workspace, flags.model);
-    const { model, remark } = await models.choose(spec);
+    const wanted =
+      flags.resume === undefined
+        ? { agent: workspace.agent(agent ?? ''), question, models: createModelPool(workspace, flags.model) }
+        : await resumeSession(workspace, flags.resume, flags.model);
+    const { models } = wanted;
+    const { model, remark } = await models.choose(wanted.agent);
     if (remark && !flags.quiet) services.note(remark);
     const progress = flags.quiet ? undefined : createProgress(services.note, services.color.note);
     const onEvent = (event: Event): void => {
@@ -60,9 +65,11 @@ async function run({ agent, question, flags, command, services }: Invocation): P
     };
     const report = await runSession({
       workspace,
-      agent: spec,
-      question,
+      agent: wanted.agent,
+      question: wanted.question,
+      ...('past' in wanted ? { past: wanted.past } : {}),
       model,
+      ...(flags.model === undefined ? {} : { modelAsked: flags.model }),
       modelFor: async (child) => (await models.choose(child)).model,
       scope,
       work,
@@ -80,6 +87,16 @@ async function run({ agent, question, flags, command, services }: Invocation): P
     release();
     await workspace.close();
   }
+}
+
+function checkArguments(agent: string | undefined, question: string, resume: string | undefined): void {
+  const example = 'soloist run investigator "why did last night\'s run take so long?"';
+  if (resume !== undefined && agent !== undefined) {
+    throw new SoloistError('usage', '--resume takes its agent and question from the session', { fix: `soloist run --resume ${resume}` });
+  }
+  if (resume !== undefined) return;
+  if (agent === undefined) throw new SoloistError('usage', 'no agent is named', { fix: `${example}, or --resume SESSION` });
+  if (!question.trim()) throw new SoloistError('usage', 'the question is empty', { fix: example });
 }
 
 /** One Ctrl-C lets the agent conclude, a second stops it at once, a third ends the process; the log has all that was acknowledged. */
