@@ -5,6 +5,8 @@ import { renderTask } from '../core/task.ts';
 import type { Finding } from '../core/tool.ts';
 import { callKey, isBlocked, sameResult } from './call-key.ts';
 import { FINDING_TOOL, findingFromResult } from './finding-from-result.ts';
+import { fitWindow } from './fit-window.ts';
+import { LOAD_TOOLS } from './load-tools.ts';
 
 /** A call and the result it gave, how often in a row. */
 interface Repetition {
@@ -26,6 +28,10 @@ type StartedChild = Extract<Event['body'], { type: 'delegation.started' }>['chil
  */
 export interface AgentState {
   readonly messages: Message[];
+  /** The same as the model sees it: results and turns that gave way are heads and a summary. */
+  readonly window: Message[];
+  /** Tools that `load_tools` has brought, in the order they came. */
+  readonly loadedTools: string[];
   /** Calls without a result yet, by call id. */
   readonly open: Map<string, ToolCall>;
   /** Those of them that were begun: the ids that their results will have, by call id. */
@@ -65,6 +71,8 @@ export interface AgentState {
 export function emptyState(): AgentState {
   return {
     messages: [],
+    window: [],
+    loadedTools: [],
     open: new Map(),
     begun: new Map(),
     callsBegun: 0,
@@ -108,10 +116,10 @@ export function applyEvent(state: AgentState, event: Event): void {
   state.lastAt = event.at;
   switch (body.type) {
     case 'agent.started':
-      state.messages.push({ role: 'user', content: `${renderTask(body.task)}\n\nIt is now ${new Date(event.at).toISOString()}.` });
+      add(state, { role: 'user', content: `${renderTask(body.task)}\n\nIt is now ${new Date(event.at).toISOString()}.` });
       break;
     case 'model.replied': {
-      state.messages.push(body.message);
+      add(state, body.message);
       state.modelCalls++;
       const { inputTokens = 0, outputTokens = 0 } = body.usage;
       state.inputTokens += inputTokens;
@@ -131,8 +139,13 @@ export function applyEvent(state: AgentState, event: Event): void {
       takeResult(state, body);
       break;
     case 'user.said':
-      state.messages.push({ role: 'user', content: body.content });
+      add(state, { role: 'user', content: body.content });
       takeMessage(state, body.why);
+      break;
+    case 'context.fitted':
+      fitWindow(state.window, body);
+      state.inputTokens += body.compacted?.usage?.inputTokens ?? 0;
+      state.outputTokens += body.compacted?.usage?.outputTokens ?? 0;
       break;
     case 'limit.reached':
       state.ending = { limit: body.limit, detail: body.detail };
@@ -155,6 +168,16 @@ export function applyEvent(state: AgentState, event: Event): void {
       break;
     default:
   }
+}
+
+function add(state: AgentState, message: Message): void {
+  state.messages.push(message);
+  state.window.push(message);
+}
+
+function takeLoaded(state: AgentState, content: string): void {
+  const { data } = JSON.parse(content) as { readonly data: { readonly loaded: readonly string[] } };
+  state.loadedTools.push(...data.loaded.filter((name) => !state.loadedTools.includes(name)));
 }
 
 function takeMessage(state: AgentState, why: Extract<Event['body'], { type: 'user.said' }>['why']): void {
@@ -199,7 +222,8 @@ function takeResult(state: AgentState, body: Extract<Event['body'], { type: 'too
   state.begun.delete(body.callId);
   state.delegations.delete(body.resultId);
   state.toolCalls++;
-  state.messages.push({ role: 'tool', toolCallId: body.callId, toolName: call?.name ?? body.tool, content: body.content });
+  add(state, { role: 'tool', toolCallId: body.callId, toolName: call?.name ?? body.tool, content: body.content });
+  if (body.tool === LOAD_TOOLS && body.status === 'ok') takeLoaded(state, body.content);
   state.resultIds.push(body.resultId);
   if (call) countRepetition(state, call, body.content);
   if (body.tool !== FINDING_TOOL && (body.status === 'ok' || body.status === 'partial')) state.informative++;

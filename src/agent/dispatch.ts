@@ -6,6 +6,7 @@ import { type SourceCatalog, SourceChoiceError } from '../core/source.ts';
 import type { Tool, ToolContext } from '../core/tool.ts';
 import { failed, refused, type ToolOutcome } from '../core/tool-result.ts';
 import { coerceArguments } from './coerce-arguments.ts';
+import type { Shelf } from './load-tools.ts';
 import { matchToolName } from './match-tool-name.ts';
 import { strictestVerdict } from './permission.ts';
 
@@ -16,6 +17,8 @@ export interface Dispatcher {
   /** The agent's name, for a question of approval. */
   readonly agentName: string;
   readonly tools: ReadonlyMap<string, Tool>;
+  /** Set when the tools are too many to show at once; `load_tools` is then one of them. */
+  readonly shelf?: Shelf | undefined;
   /** The agent's own and those of its callers: the strictest holds. */
   readonly permissions: readonly Permissions[];
   readonly sources: SourceCatalog;

@@ -1,9 +1,10 @@
 import type { ConclusionStatus, LimitName } from '../core/conclusion.ts';
-import type { Conversation, ModelReply } from '../core/model.ts';
+import type { ModelReply } from '../core/model.ts';
 import { Scope } from '../core/scope.ts';
 import type { EndCause } from './agent-state.ts';
 import { lastTurnNotice } from './limits.ts';
 import type { Recorder } from './recorder.ts';
+import type { Window } from './window.ts';
 
 /** How an agent's run ended, before it is made a conclusion. */
 export interface Ending {
@@ -15,7 +16,7 @@ export interface Ending {
 
 export interface LastTurn {
   readonly recorder: Recorder;
-  readonly conversation: Conversation;
+  readonly window: Pick<Window, 'append'>;
   /** Stops everything at once. */
   readonly scope: Scope;
   /** One reply without tools, recorded. */
@@ -25,7 +26,7 @@ export interface LastTurn {
 const LAST_TURN_SECONDS = 120;
 
 /** The agent concludes from what it has, without tools; its outcome says why. What the log has of this turn already is not done again. */
-export async function takeLastTurn({ recorder, conversation, scope, ask }: LastTurn, cause: EndCause): Promise<Ending> {
+export async function takeLastTurn({ recorder, window, scope, ask }: LastTurn, cause: EndCause): Promise<Ending> {
   const { state } = recorder;
   const ending = endingOf(cause);
   const notice = lastTurnNotice(cause.detail);
@@ -38,7 +39,7 @@ export async function takeLastTurn({ recorder, conversation, scope, ask }: LastT
   const last = state.messages.at(-1);
   if (last?.role !== 'user' || last.content !== notice) {
     recorder.record({ type: 'user.said', content: notice, why: 'limit' });
-    conversation.append({ role: 'user', content: notice });
+    window.append({ role: 'user', content: notice });
   }
   recorder.flush();
   const within = new Scope(scope);

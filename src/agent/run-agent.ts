@@ -1,19 +1,20 @@
 import type { AgentSpec } from '../core/agent-spec.ts';
 import type { Conclusion, ConclusionStatus } from '../core/conclusion.ts';
 import type { Message, ToolCall } from '../core/message.ts';
-import type { ChatModel, Conversation, Delta, ModelFailure, ModelReply } from '../core/model.ts';
+import type { ChatModel, Delta, ModelFailure, ModelReply } from '../core/model.ts';
 import type { Scope } from '../core/scope.ts';
 import type { Task } from '../core/task.ts';
 import type { EndCause } from './agent-state.ts';
 import { callKey } from './call-key.ts';
 import type { Dispatcher } from './dispatch.ts';
-import { shortenHistory } from './fit-window.ts';
 import { type Ending, takeLastTurn } from './last-turn.ts';
 import { reachedLimit } from './limits.ts';
+import { offeredTools } from './load-tools.ts';
 import { recordPrompt } from './record-prompt.ts';
 import type { Recorder } from './recorder.ts';
 import { type EndedBefore, recordResumption, unhandledReply } from './resume-agent.ts';
 import { END_AT, runCalls } from './run-calls.ts';
+import { type Summarise, Window } from './window.ts';
 
 /** One agent on one task. */
 export interface AgentRun {
@@ -31,6 +32,8 @@ export interface AgentRun {
   readonly onDelta?: (delta: Delta) => void;
   /** Set when the recorder holds the events of an earlier process: the agent goes on from them. */
   readonly resumedAfter?: EndedBefore;
+  /** Sums up old turns when the window is full; a digest by fixed rules unless given. */
+  readonly summarise?: Summarise;
   /** Looks at a finished answer; may send it back with a message, once or more, or end the run as not good. */
   readonly review?: (text: string, sentBack: number) => Review;
 }
@@ -59,13 +62,13 @@ export async function runAgent(run: AgentRun): Promise<Conclusion> {
         model: model.id,
         task: run.task,
         tools: [...run.dispatcher.tools.keys()],
-        prompt: recordPrompt(recorder.log, { system: run.system, tools: [...run.dispatcher.tools.values()] }),
+        prompt: recordPrompt(recorder.log, { system: run.system, tools: offeredTools(run.dispatcher, model, []) }),
       });
       recorder.flush();
     } else if (run.resumedAfter !== undefined) {
       recordResumption(recorder, { name: spec.name, model: model.id, after: run.resumedAfter });
     }
-    const ending = await takeTurns(run, openConversation(run));
+    const ending = await takeTurns(run, openWindow(run));
     return conclude(run, ending, (run.resumedAfter === undefined ? 0 : earlierMs) + performance.now() - started);
   } finally {
     clearTimeout(timer);
@@ -73,44 +76,46 @@ export async function runAgent(run: AgentRun): Promise<Conclusion> {
   }
 }
 
-function openConversation(run: AgentRun): Conversation {
+function openWindow(run: AgentRun): Window {
   const { limits } = run.spec;
-  const conversation = run.model.startConversation({
-    agent: run.spec.name,
-    system: run.system,
-    tools: [...run.dispatcher.tools.values()],
-    task: run.task,
-    sources: run.sources,
-    maxOutputTokens: limits.outputTokens,
-    contextTokens: limits.contextTokens,
+  return new Window({
+    recorder: run.recorder,
+    model: run.model,
+    opening: {
+      agent: run.spec.name,
+      system: run.system,
+      task: run.task,
+      sources: run.sources,
+      maxOutputTokens: limits.outputTokens,
+      contextTokens: limits.contextTokens,
+    },
+    tools: run.dispatcher.tools,
+    shelf: run.dispatcher.shelf,
+    ...(run.summarise ? { summarise: run.summarise } : {}),
   });
-  for (const message of run.recorder.state.messages) conversation.append(message);
-  return conversation;
 }
 
-async function takeTurns(run: AgentRun, conversation: Conversation): Promise<Ending> {
+async function takeTurns(run: AgentRun, window: Window): Promise<Ending> {
   const { recorder, spec } = run;
   let message = unhandledReply(recorder.state);
   for (;;) {
     const cause = recorder.state.ending ?? (message ? undefined : (stopCause(run) ?? reachedLimit(recorder.state, spec.limits)));
-    if (cause) return takeLastTurn({ ...run, conversation, ask: (scope) => ask(run, conversation, scope, false) }, cause);
+    if (cause) return takeLastTurn({ ...run, window, ask: (scope) => ask(run, window, scope, false) }, cause);
     if (!message) {
       recorder.nextStep();
-      const reply = await replyWithin(run, conversation);
+      const reply = await ask(run, window, run.work, true);
       if (run.work.stopped && !reply.ok) continue;
       if (!reply.ok) return failedEnding(reply.failure);
       message = reply.message;
     }
-    const ending = message.toolCalls?.length
-      ? await takeCalls(run, conversation, message.toolCalls)
-      : reviewAnswer(run, conversation, message.content);
+    const ending = message.toolCalls?.length ? await takeCalls(run, window, message.toolCalls) : reviewAnswer(run, window, message.content);
     if (ending) return ending;
     message = undefined;
   }
 }
 
 /** Runs the calls of a reply, those without a result yet; an ending when one of them makes a loop. */
-async function takeCalls(run: AgentRun, conversation: Conversation, calls: readonly ToolCall[]): Promise<Ending | undefined> {
+async function takeCalls(run: AgentRun, window: Window, calls: readonly ToolCall[]): Promise<Ending | undefined> {
   const { recorder, spec } = run;
   const { state } = recorder;
   const known = state.messages.length;
@@ -120,7 +125,8 @@ async function takeCalls(run: AgentRun, conversation: Conversation, calls: reado
     run.dispatcher,
     { scope: run.work, parallel: spec.limits.parallelCalls },
   );
-  for (let at = known; at < state.messages.length; at++) conversation.append(state.messages[at] as Message);
+  for (let at = known; at < state.messages.length; at++) window.append(state.messages[at] as Message);
+  window.bringLoaded();
   for (const call of calls) {
     const times = state.repetitions.get(callKey(call))?.times ?? 0;
     if (times < END_AT) continue;
@@ -131,7 +137,7 @@ async function takeCalls(run: AgentRun, conversation: Conversation, calls: reado
 }
 
 /** The ending that an answer makes, or nothing when it was sent back to be mended. */
-function reviewAnswer(run: AgentRun, conversation: Conversation, text: string): Ending | undefined {
+function reviewAnswer(run: AgentRun, window: Window, text: string): Ending | undefined {
   if (!text.trim()) return { status: 'empty', text: '', reason: 'the model answered nothing' };
   const { repair, shorten } = run.recorder.state.sentBack;
   const sentBack = repair + shorten;
@@ -139,7 +145,7 @@ function reviewAnswer(run: AgentRun, conversation: Conversation, text: string): 
   if (review.verdict === 'accept') return accepted(run, text);
   if (review.verdict === 'fail') return { status: review.status, text, reason: review.reason };
   run.recorder.record({ type: 'user.said', content: review.message, why: review.why });
-  conversation.append({ role: 'user', content: review.message });
+  window.append({ role: 'user', content: review.message });
   return undefined;
 }
 
@@ -149,33 +155,13 @@ function accepted({ recorder: { state } }: AgentRun, text: string): Ending {
   return { status: 'no_evidence', text, reason: 'no tool returned any data; check the sources with `soloist doctor`' };
 }
 
-/** One reply, recorded; when the window is full, the oldest results give way once and the reply is asked for again. */
-async function replyWithin(run: AgentRun, conversation: Conversation): Promise<ModelReply> {
-  fitBefore(run, conversation);
-  const reply = await ask(run, conversation, run.work, true);
-  if (reply.ok || reply.failure.kind !== 'context_overflow') return reply;
-  const over = ((reply.failure.promptTokens ?? 0) - (reply.failure.windowTokens ?? 0)) * 4;
-  const fitted = shortenHistory(run.recorder.state.messages, Math.max(over * 1.3, run.spec.limits.contextTokens));
-  if (!fitted) return reply;
-  conversation.replace(fitted);
-  return ask(run, conversation, run.work, true);
-}
-
-function fitBefore(run: AgentRun, conversation: Conversation): void {
-  const { contextTokens, outputTokens } = run.spec.limits;
-  const room = contextTokens - outputTokens;
-  const held = conversation.estimatedTokens();
-  if (held <= room) return;
-  const fitted = shortenHistory(run.recorder.state.messages, (held - room * 0.7) * 4);
-  if (fitted) conversation.replace(fitted);
-}
-
-async function ask(run: AgentRun, conversation: Conversation, scope: Scope, withTools: boolean): Promise<ModelReply> {
-  const reply = await conversation.reply({ scope, withTools, ...(run.onDelta ? { onDelta: run.onDelta } : {}) });
+/** One reply, recorded. */
+async function ask(run: AgentRun, window: Window, scope: Scope, withTools: boolean): Promise<ModelReply> {
+  const reply = await window.reply({ scope, withTools, ...(run.onDelta ? { onDelta: run.onDelta } : {}) });
   for (const notice of reply.notices) run.recorder.record({ type: 'model.noticed', notice });
   if (reply.ok) {
     run.recorder.record({ type: 'model.replied', message: reply.message, finish: reply.finish, usage: reply.usage });
-    conversation.append(reply.message);
+    window.append(reply.message);
   } else run.recorder.record({ type: 'model.failed', failure: reply.failure, usage: reply.usage });
   return reply;
 }

@@ -1,5 +1,6 @@
 import type { Dispatcher } from '../agent/dispatch.ts';
 import { usedSoFar } from '../agent/limits.ts';
+import { shelve } from '../agent/load-tools.ts';
 import { Recorder } from '../agent/recorder.ts';
 import type { AgentSpec, Permissions } from '../core/agent-spec.ts';
 import type { Approve } from '../core/approval.ts';
@@ -69,7 +70,11 @@ export function dispatcherFor(member: Member): Dispatcher {
   const { team, spec, path, recorder } = member;
   const tools = toolsOf(spec, team.workspace.tools);
   if (member.depthLeft > 0) for (const tool of subagentTools(member, [...tools.keys()])) tools.set(tool.name, tool);
+  const subagents = spec.subagents.map(({ agent }) => subagentToolName(agent)).filter((name) => tools.has(name));
+  const shelf = shelve(tools, spec.loadTools, subagents);
+  if (shelf) tools.set(shelf.tool.name, shelf.tool);
   return {
+    shelf,
     agent: path,
     agentName: spec.name,
     tools,

@@ -56,6 +56,13 @@ export const agentSchema = z
       .describe("auto, rules, ollama/<name>, openai/<name>, or a name from models of soloist.yaml; the project's default unless set."),
     instructions: z.string().trim().min(1).describe('What the model is told, as the system prompt.'),
     tools: names('Tools it may call; a trailing * matches any end.'),
+    load_tools: z
+      .strictObject({
+        above: count(1, 1_000).describe('More tools than this, and the model loads what it needs by name; 24 unless set.'),
+        always: names('Tools that the model always sees in full; a trailing * matches any end. The first eight unless set.'),
+      })
+      .optional()
+      .describe('How many tools are too many to show at once.'),
     subagents: z.array(subagentSchema).optional().describe('Agents it may delegate to.'),
     justification: justificationSchema.optional(),
     limits: limitsSchema.optional().describe('When to stop; on a limit the agent concludes from what it has.'),

@@ -36,8 +36,13 @@ export function checkTools(draft: AgentDraft, toolNames: readonly string[]): Pro
   return [
     ...checkToolReferences(draft.tools, toolNames),
     ...checkToolReferences(draft.permissions, [...toolNames, ...subagents]),
+    ...checkToolReferences(draft.alwaysOffered, ownTools(draft, toolNames)),
     ...clashes,
   ];
+}
+
+function ownTools(draft: AgentDraft, toolNames: readonly string[]): string[] {
+  return toolNames.filter((name) => draft.tools.some(({ text }) => matches(text, name)));
 }
 
 /** Names, or patterns with a trailing `*`, that match no tool. */

@@ -1,5 +1,12 @@
 import type { z } from 'zod';
-import { type AgentSpec, DEFAULT_LIMITS, type Justification, type Limits, type SubagentSpec } from '../core/agent-spec.ts';
+import {
+  type AgentSpec,
+  DEFAULT_LIMITS,
+  DEFAULT_LOAD_TOOLS,
+  type Justification,
+  type Limits,
+  type SubagentSpec,
+} from '../core/agent-spec.ts';
 import type { Problem } from '../core/errors.ts';
 import { AGENT_SYNONYMS, agentSchema, isLiteralInAgent, keepsEmptyInAgent } from './agent-schema.ts';
 import { readYaml } from './read-yaml.ts';
@@ -13,6 +20,7 @@ export interface AgentDraft {
   readonly model: Reference | undefined;
   readonly tools: readonly Reference[];
   readonly permissions: readonly Reference[];
+  readonly alwaysOffered: readonly Reference[];
   readonly skills: readonly Reference[];
   readonly subagents: readonly SubagentDraft[];
   readonly hasJustification: boolean;
@@ -60,6 +68,7 @@ function draftOf(document: YamlDocument, shipped: boolean): AgentDraft {
     model: referenceAt(document, ['model']),
     tools: referencesAt(document, ['tools']),
     permissions: (['allow', 'ask', 'deny'] as const).flatMap((list) => referencesAt(document, ['permissions', list])),
+    alwaysOffered: referencesAt(document, ['load_tools', 'always']),
     skills: referencesAt(document, ['skills']),
     subagents: subagentDrafts(document),
     hasJustification: document.value.justification !== undefined,
@@ -97,6 +106,10 @@ function specOf(yaml: AgentYaml, file: string): AgentSpec {
         concurrency: entry.concurrency ?? 4,
       }),
     ),
+    loadTools: {
+      above: yaml.load_tools?.above ?? DEFAULT_LOAD_TOOLS.above,
+      always: yaml.load_tools?.always ?? DEFAULT_LOAD_TOOLS.always,
+    },
     limits: limitsOf(yaml.limits),
     permissions: { allow, ask, deny },
     skills: yaml.skills ?? [],

@@ -45,6 +45,15 @@ export interface SubagentSpec {
   readonly concurrency: number;
 }
 
+/** When an agent has more tools than `above`, its model sees these in full, and names and a line each of the others. */
+export interface LoadTools {
+  readonly above: number;
+  /** Tools that are always there; a trailing `*` matches any end. The first eight of the file unless set. */
+  readonly always: readonly string[];
+}
+
+export const DEFAULT_LOAD_TOOLS: LoadTools = { above: 24, always: [] };
+
 /** An agent as one YAML file declares it, validated, with defaults filled in. */
 export interface AgentSpec {
   readonly name: string;
@@ -53,6 +62,7 @@ export interface AgentSpec {
   readonly model: string;
   readonly instructions: string;
   readonly tools: readonly string[];
+  readonly loadTools: LoadTools;
   readonly subagents: readonly SubagentSpec[];
   readonly limits: Limits;
   readonly permissions: Permissions;

@@ -88,6 +88,22 @@ export type EventBody =
       readonly decision: 'allowed' | 'denied';
       readonly by: 'rule' | 'person' | 'no_terminal';
     }
+  | {
+      /** Before a request that would not have fitted: what gave way in the window. The log keeps all of it. */
+      readonly type: 'context.fitted';
+      readonly beforeTokens: number;
+      /** Results that their heads stand for, by call. */
+      readonly shortened: readonly { readonly callId: string; readonly content: string }[];
+      /** Messages of the window, counted from 0, that one message with a summary stands for. */
+      readonly compacted?: {
+        readonly from: number;
+        readonly messages: number;
+        readonly summary: string;
+        /** The model that wrote it; `digest` for fixed rules. */
+        readonly by: string;
+        readonly usage?: CallUsage;
+      };
+    }
   | { readonly type: 'limit.reached'; readonly limit: LimitName; readonly detail: string }
   | { readonly type: 'loop.blocked'; readonly tool: string; readonly times: number }
   | { readonly type: 'interrupted' }
