@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { SourceChoiceError } from '../../src/core/source.ts';
 import { defineTool, type ToolContext } from '../../src/core/tool.ts';
-import { complete, noData, partial, refused, type ToolWarning } from '../../src/core/tool-result.ts';
+import { noData, refused, type ToolWarning } from '../../src/core/tool-result.ts';
+import { answerLists } from '../artifacts/answer-lists.ts';
 import { shortenText } from '../artifacts/shorten-text.ts';
 import { createListShortener, type ListShortener } from '../runs/shorten-lists.ts';
 import { isDisabled } from './dbt-manifest.ts';
@@ -104,8 +105,8 @@ async function readRun(request: z.output<typeof input>, context: ToolContext) {
   const data = shapeRun({ chosen, manifest, loaded, lists, request });
   lists.warn([...warningsOf(chosen), ...missing, ...loaded.warnings]);
   const total = chosen.results.nodes.length + chosen.results.unreadable;
-  const extra = { total, returned: chosen.results.nodes.length, warnings: lists.warnings(), asOf: context.now() };
-  return lists.cut || !loaded.complete || chosen.results.unreadable > 0 ? partial(data, extra) : complete(data, extra);
+  const whole = loaded.complete && chosen.results.unreadable === 0;
+  return answerLists(data, { lists, whole, now: context.now(), total, returned: chosen.results.nodes.length });
 }
 
 interface Shaping {
@@ -143,9 +144,9 @@ function shapeRun({ chosen, manifest, loaded, lists, request }: Shaping): z.outp
     by_type: countBy(nodes, ({ type }) => type),
     unknown_statuses: [...new Set(of('unknown').map(({ status }) => shortenText(status, 60)))].slice(0, 20),
     execution_s_sum: sumSeconds(nodes),
-    failed: list('failed', of('failed', 'partly_failed'), asked ? 1200 : 2600),
-    warned: list('warned', of('warned'), asked ? 500 : 1000),
-    skipped: list('skipped', of('skipped'), asked ? 500 : 1000),
+    failed: list('failed', of('failed', 'partly_failed'), asked ? 1500 : 4000),
+    warned: list('warned', of('warned'), asked ? 500 : 1500),
+    skipped: list('skipped', of('skipped'), asked ? 500 : 1500),
     slowest: slowest.map((one) => ({ ...shapeNodeResult(one), message: undefined })).map(({ message: _, ...rest }) => rest),
     ...(asked
       ? {
