@@ -4,6 +4,7 @@ import { readDbtRun } from './dbt/read-dbt-run.ts';
 import { listFiles } from './files/list-files.ts';
 import { sniffFile } from './files/sniff-file.ts';
 import { recordFinding } from './findings/record-finding.ts';
+import { lineage } from './lineage/lineage.ts';
 import { searchLogs } from './logs/search-logs.ts';
 import { summarizeLog } from './logs/summarize-log.ts';
 import { readBlob } from './results/read-blob.ts';
@@ -13,6 +14,8 @@ import { listRuns } from './runs/list-runs.ts';
 import { whoElseRan } from './runs/who-else-ran.ts';
 import { describeTable } from './warehouse/describe-table.ts';
 import { findDuplicates } from './warehouse/find-duplicates.ts';
+import { freshness } from './warehouse/freshness.ts';
+import { lateness } from './warehouse/lateness.ts';
 import { listTables } from './warehouse/list-tables.ts';
 import { profileTable } from './warehouse/profile-table.ts';
 import { querySql } from './warehouse/query-sql.ts';
@@ -26,6 +29,7 @@ export const BUILT_IN_TOOLS: readonly Tool[] = [
   whoElseRan,
   readDbtRun,
   compareDbtRuns,
+  lineage,
   summarizeLog,
   searchLogs,
   listTables,
@@ -34,6 +38,8 @@ export const BUILT_IN_TOOLS: readonly Tool[] = [
   profileTable,
   findDuplicates,
   rowCounts,
+  freshness,
+  lateness,
   listFiles,
   sniffFile,
   readBlob,
