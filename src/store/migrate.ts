@@ -1,12 +1,23 @@
 import type Database from 'better-sqlite3';
 import { SoloistError } from '../core/errors.ts';
 import { CREATE_LOG } from './migrations/001-log.ts';
+import { CREATE_MEMORY } from './migrations/002-memory.ts';
 
 /** In order; the database's `user_version` is how many it has had. Never edit one that has shipped: add another. */
-const MIGRATIONS: readonly string[] = [CREATE_LOG];
+const MIGRATIONS: readonly string[] = [CREATE_LOG, CREATE_MEMORY];
 
 /** What a current database holds; a missing one means damage. */
-const TABLES = ['blobs', 'events', 'sessions'] as const;
+const TABLES = [
+  'blobs',
+  'corrections',
+  'embedding_generations',
+  'events',
+  'log_pieces',
+  'memory_words',
+  'note_keys',
+  'notes',
+  'sessions',
+] as const;
 
 /**
  * Brings the database to the current schema.

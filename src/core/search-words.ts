@@ -1,0 +1,119 @@
+import { stemWord } from './stem-word.ts';
+
+const DAY_MS = 86_400_000;
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const MONTH =
+  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
+const ISO_DAY = /\b(\d{4})-(\d\d)-(\d\d)\b/g;
+const DAY_THEN_MONTH = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?(?: of)? (${MONTH})\\b\\.?,?(?: (\\d{4})\\b)?`, 'gi');
+const MONTH_THEN_DAY = new RegExp(`\\b(${MONTH})\\.? (\\d{1,2})(?:st|nd|rd|th)?\\b(?!:)(?:,? (\\d{4})\\b)?`, 'gi');
+const MONTH_AND_YEAR = new RegExp(`\\b(${MONTH})\\.?,? (\\d{4})\\b`, 'gi');
+const DAYS_AGO = /\b(?:(today|yesterday)|(\d{1,3}) days ago)\b/gi;
+
+/** Words that say nothing about a subject; a question made of nothing else is searched with all of its words. */
+const STOP_WORDS = new Set(
+  (
+    'a about after again all also am an and any are as at be because been before being but by can could did do does doing for from had has have having ' +
+    'he her here hers him his how i if in into is it its just me more most my no nor not now of on once only or other our ours out over own please same she ' +
+    'should so some such tell than that the their theirs them then there these they this those through to too under until up us very was we were what when where ' +
+    'which while who whom whose why will with would you your yours s t d ll m re ve don didn doesn isn wasn aren weren won'
+  ).split(' '),
+);
+
+const stems = new Map<string, string>();
+const MOST_STEMS = 50_000;
+
+function stemOf(word: string): string {
+  let stem = stems.get(word);
+  if (stem === undefined) {
+    if (stems.size >= MOST_STEMS) stems.clear();
+    stem = stemWord(word);
+    stems.set(word, stem);
+  }
+  return stem;
+}
+
+/**
+ * The words of a text as they are indexed and searched: lower case, without accents, stemmed; `retryPolicy` and `retry_policy` also as parts;
+ * runs of Chinese, Japanese or Korean as overlapping pairs.
+ */
+export function searchWords(text: string): string[] {
+  const plain = text.normalize('NFKD').replace(/\p{M}+/gu, '');
+  const words: string[] = [];
+  for (const [found] of plain.matchAll(/[\p{L}\p{N}]+(?:[_.\-/][\p{L}\p{N}]+)*/gu)) addWords(found, words);
+  return words;
+}
+
+function addWords(found: string, words: string[]): void {
+  const parts = found.split(/[_.\-/]|(?<=\p{Ll})(?=\p{Lu})/u);
+  for (const part of parts) {
+    if (/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u.test(part)) words.push(...pairsOf(part));
+    else if (part !== '') words.push(stemOf(part.toLowerCase()));
+  }
+  if (parts.length > 1 && parts.length <= 6) words.push(parts.join('').toLowerCase());
+}
+
+function pairsOf(run: string): string[] {
+  const characters = [...run.toLowerCase()];
+  if (characters.length < 3) return [characters.join('')];
+  return characters.slice(1).map((character, place) => `${characters[place]}${character}`);
+}
+
+/** Whether a word, as {@link searchWords} answers it, tells nothing. */
+export function isStopWord(word: string): boolean {
+  return STOP_WORDS.has(word) || STEMMED_STOP_WORDS.has(word);
+}
+
+const STEMMED_STOP_WORDS = new Set([...STOP_WORDS].map(stemWord));
+
+/** Words for a day: of the day itself, the day of any year, the month, the month of any year. */
+function wordsOfDay(year: number | undefined, month: number, day: number | undefined): string[] {
+  const mm = String(month).padStart(2, '0');
+  const dd = day === undefined ? undefined : String(day).padStart(2, '0');
+  return [
+    ...(year !== undefined && dd ? [`day${year}${mm}${dd}`] : []),
+    ...(dd ? [`anyyear${mm}${dd}`] : []),
+    ...(year === undefined ? [] : [`month${year}${mm}`]),
+    `month${mm}`,
+  ];
+}
+
+/** Words for the day of a time, in UTC. */
+export function wordsOfTime(at: number): string[] {
+  const date = new Date(at);
+  return wordsOfDay(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
+}
+
+/** Words for every date that a text names; `yesterday` and the like are counted from `at`. Only the most exact one of each. */
+export function dateWords(text: string, at: number): string[] {
+  const found = new Set<string>();
+  const add = (year: number | undefined, month: number, day?: number): void => {
+    if (month < 1 || month > 12 || (day !== undefined && (day < 1 || day > 31))) return;
+    found.add(wordsOfDay(year, month, day)[0] ?? '');
+  };
+  for (const [, year, month, day] of text.matchAll(ISO_DAY)) add(Number(year), Number(month), Number(day));
+  for (const [, day, month, year] of text.matchAll(DAY_THEN_MONTH)) add(year ? Number(year) : undefined, monthNumber(month), Number(day));
+  for (const [, month, day, year] of text.matchAll(MONTH_THEN_DAY)) add(year ? Number(year) : undefined, monthNumber(month), Number(day));
+  for (const [, month, year] of text.matchAll(MONTH_AND_YEAR)) add(Number(year), monthNumber(month));
+  for (const [, word, days] of text.matchAll(DAYS_AGO)) {
+    const back = word ? (word.toLowerCase() === 'today' ? 0 : 1) : Number(days);
+    found.add(wordsOfTime(at - back * DAY_MS)[0] ?? '');
+  }
+  return [...found];
+}
+
+function monthNumber(name: string | undefined): number {
+  return MONTHS.indexOf((name ?? '').slice(0, 3).toLowerCase()) + 1;
+}
+
+/** What is put into the index for a text: its words, those of the dates in it, and those of the day it was said. */
+export function indexWords(text: string, at: number): string {
+  const named = dateWords(text, at).flatMap(widened);
+  return [...searchWords(text), ...named, ...wordsOfTime(at)].join(' ');
+}
+
+/** A day is also found by its day of any year and by its month. */
+function widened(word: string): string[] {
+  const [, year = '', month = '', day = ''] = /^day(\d{4})(\d\d)(\d\d)$/.exec(word) ?? [];
+  return year === '' ? [word] : wordsOfDay(Number(year), Number(month), Number(day));
+}
