@@ -30,6 +30,8 @@ export interface WindowOptions {
 
 /** Fits the history to this share of the room when it overflows, so that it does not overflow again at the next turn. */
 const FILL = 0.7;
+/** Where heads alone come this near to what was aimed at, no turn is summed up. */
+const HEADS_ENOUGH = 1.3;
 /** What another model reads of the turns it sums up. */
 const READING = { most: 24_000, each: 1_200 };
 /** A summary's share of the room. */
@@ -98,7 +100,8 @@ export class Window {
   /** Whether anything gave way. */
   private async fit(targetTokens: number, scope: Scope): Promise<boolean> {
     const shortened = this.shortenTo(targetTokens);
-    const compacted = this.conversation.estimatedTokens() > targetTokens && (await this.compactTo(targetTokens, scope));
+    const isEnough = this.conversation.estimatedTokens() <= targetTokens * HEADS_ENOUGH;
+    const compacted = !isEnough && (await this.compactTo(targetTokens, scope));
     return shortened || compacted;
   }
 

@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { shelve } from '../../src/agent/load-tools.ts';
 import { Recorder } from '../../src/agent/recorder.ts';
 import { runAgent } from '../../src/agent/run-agent.ts';
-import { DEFAULT_LIMITS, type Limits, type Permissions } from '../../src/core/agent-spec.ts';
+import type { Summarise } from '../../src/agent/window.ts';
+import { DEFAULT_LIMITS, type Limits, type LoadTools, type Permissions } from '../../src/core/agent-spec.ts';
 import type { Approve } from '../../src/core/approval.ts';
 import type { Conclusion } from '../../src/core/conclusion.ts';
 import type { Event } from '../../src/core/event.ts';
@@ -19,17 +21,29 @@ export interface ScriptedRun {
   readonly limits?: Partial<Limits>;
   readonly permissions?: Partial<Permissions>;
   readonly approve?: Approve;
+  readonly loadTools?: LoadTools;
+  readonly summarise?: Summarise;
   readonly scope?: Scope;
   readonly work?: Scope;
 }
 
+export interface ScriptedResult {
+  readonly conclusion: Conclusion;
+  readonly events: readonly Event[];
+  /** The payloads that the events refer to, by hash. */
+  readonly blobs: (hash: string) => string | undefined;
+}
+
 /** Runs the real loop on a scripted model with a real log in a temporary folder; answers the conclusion and the events read back from disk. */
-export async function runScripted(run: ScriptedRun): Promise<{ readonly conclusion: Conclusion; readonly events: readonly Event[] }> {
+export async function runScripted(run: ScriptedRun): Promise<ScriptedResult> {
   const folder = mkdtempSync(join(tmpdir(), 'soloist-loop-'));
   const log = await openEventLog({ folder, tenant: 'test' });
   const scope = run.scope ?? new Scope();
   const now = (): Date => new Date('2026-03-17T06:00:00Z');
   const recorder = new Recorder({ log, session: 's-test', round: 1, agent: 'main', now, listeners: [] });
+  const tools = new Map(run.tools.map((tool) => [tool.name, tool]));
+  const shelf = run.loadTools && shelve(tools, run.loadTools, []);
+  if (shelf) tools.set(shelf.tool.name, shelf.tool);
   const catalog = createSourceCatalog([], { scratch: folder });
   try {
     const conclusion = await runAgent({
@@ -41,7 +55,8 @@ export async function runScripted(run: ScriptedRun): Promise<{ readonly conclusi
       dispatcher: {
         agent: 'main',
         agentName: 'tester',
-        tools: new Map(run.tools.map((tool) => [tool.name, tool])),
+        tools,
+        shelf,
         permissions: [{ allow: [], ask: [], deny: [], ...run.permissions }],
         sources: catalog,
         approve: run.approve,
@@ -50,10 +65,14 @@ export async function runScripted(run: ScriptedRun): Promise<{ readonly conclusi
         readReference: (reference) => log.getBlob(reference),
       },
       sources: [],
+      ...(run.summarise ? { summarise: run.summarise } : {}),
       scope,
       work: run.work ?? new Scope(scope),
     });
-    return { conclusion, events: [...log.read('s-test')] };
+    const events = [...log.read('s-test')];
+    const hashes = events.flatMap(({ body }) => JSON.stringify(body).match(/[0-9a-f]{64}/g) ?? []);
+    const kept = new Map(hashes.map((hash) => [hash, log.getBlob(hash)]));
+    return { conclusion, events, blobs: (hash) => kept.get(hash) };
   } finally {
     log.close();
     rmSync(folder, { recursive: true, force: true });
