@@ -1,4 +1,5 @@
 import type { Permissions } from '../core/agent-spec.ts';
+import type { AgentMemory } from '../core/agent-memory.ts';
 import type { Approve } from '../core/approval.ts';
 import type { ToolCall } from '../core/message.ts';
 import { Scope, type StopReason } from '../core/scope.ts';
@@ -26,6 +27,7 @@ export interface Dispatcher {
   readonly now: () => Date;
   readonly resultIds: () => readonly string[];
   readonly readReference: (reference: string) => string | undefined;
+  readonly memory?: AgentMemory | undefined;
 }
 
 /** A call made ready: the tool and the arguments it will get, or the outcome that stands in its place. */
@@ -116,8 +118,8 @@ export interface ToolRun {
 /** Runs a tool within its time. Never rejects: the tool's own failure is an `error` outcome. */
 export function runTool({ tool, input, resultId }: ToolRun, scope: Scope, dispatcher: Dispatcher): Promise<ToolOutcome> {
   const own = new Scope(scope);
-  const { sources, now, resultIds, readReference } = dispatcher;
-  const context: ToolContext = { sources, scope: own, now, resultId, resultIds, readReference };
+  const { sources, now, resultIds, readReference, memory } = dispatcher;
+  const context: ToolContext = { sources, scope: own, now, resultId, resultIds, readReference, memory };
   return new Promise((resolve) => {
     const timer = setTimeout(() => own.stop({ kind: 'timeout', seconds: tool.timeoutSeconds }), tool.timeoutSeconds * 1000);
     const settle = (outcome: ToolOutcome): void => {

@@ -1,6 +1,7 @@
 import type { Buys } from './agent-spec.ts';
 import type { ChildConclusion, Conclusion, LimitName } from './conclusion.ts';
 import type { AssistantMessage } from './message.ts';
+import type { MemoryEventBody } from './memory-event.ts';
 import type { ModelFailure, ModelNotice } from './model.ts';
 import type { Task } from './task.ts';
 import type { ToolStatus } from './tool-result.ts';
@@ -108,7 +109,8 @@ export type EventBody =
   | { readonly type: 'loop.blocked'; readonly tool: string; readonly times: number }
   | { readonly type: 'interrupted' }
   | { readonly type: 'agent.concluded'; readonly conclusion: Conclusion }
-  | { readonly type: 'session.closed'; readonly status: Conclusion['status'] };
+  | { readonly type: 'session.closed'; readonly status: Conclusion['status'] }
+  | MemoryEventBody;
 
 /** An event with its place: unique per (tenant, session, step, agent, sequence), `sequence` rising within an agent. */
 export interface Event {

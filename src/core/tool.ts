@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AgentMemory } from './agent-memory.ts';
 import type { JsonSchema } from './model.ts';
 import type { Scope } from './scope.ts';
 import type { SourceCatalog } from './source.ts';
@@ -33,6 +34,8 @@ export interface ToolContext {
   readonly resultIds: () => readonly string[];
   /** The whole of a result that was too large for the window, by the `reference` it was given. */
   readonly readReference: (reference: string) => string | undefined;
+  /** Absent where a tool is run by hand, without a session. */
+  readonly memory?: AgentMemory | undefined;
 }
 
 export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject, Data = unknown> {
