@@ -1,0 +1,86 @@
+import type { Difference, Metric } from './bench-report.ts';
+import { LEAST_PAIRS, pairsToTell } from './statistics/paired.ts';
+import type { Estimate } from './statistics/proportions.ts';
+
+const WORDS: Readonly<Record<Metric, string>> = {
+  wallMs: 'wall time',
+  tokens: 'tokens',
+  peakOrchestrator: 'peak context of the agent asked',
+  modelCalls: 'model calls',
+  cost: 'cost',
+};
+
+type Direction = 'less' | 'more' | 'same' | 'untold';
+
+/** A difference in one sentence of plain words, with intervals and, where nothing can be told, how many pairs would. */
+export function verdictOf(difference: Difference): string {
+  const { tag, design, baseline, pairs } = difference;
+  const where = tag === 'all' ? 'Over all tasks' : `On *${tag}* tasks`;
+  if (pairs < LEAST_PAIRS) {
+    const needed = LEAST_PAIRS - pairs;
+    return `${where} there are not enough runs to tell ${design} from ${baseline}: ${counted(pairs, 'pair')} of the ${LEAST_PAIRS} that an interval needs; ${needed} more would do for costs, ${difference.pairsForSuccess} in all for success.`;
+  }
+  const wall = tell(difference, 'wallMs');
+  const tokens = tell(difference, 'tokens');
+  const success = successWords(difference);
+  if (wall?.direction === 'more' && tokens?.direction === 'more' && success.direction !== 'more') {
+    return `${where} ${baseline} is better in all: ${design} takes ${wall.words} and ${tokens.words}, ${success.words} (${counted(pairs, 'pair')}).`;
+  }
+  if (wall?.direction === 'less' && tokens?.direction === 'less' && success.direction !== 'less') {
+    return `${where} ${design} is better in all: it takes ${wall.words} and ${tokens.words} than ${baseline}, ${success.words} (${counted(pairs, 'pair')}).`;
+  }
+  const parts = [wall, tokens].flatMap((one) => (one ? [one.words] : []));
+  return `${where} ${design} takes ${parts.join(' and ')}, compared with ${baseline}, ${success.words} (${counted(pairs, 'pair')}).`;
+}
+
+/** `61 % [55, 66] less wall time`, `2.1 times [2.0, 2.2] the tokens`. */
+function tell({ ratios, pairs }: Difference, metric: Metric): { readonly direction: Direction; readonly words: string } | undefined {
+  const ratio = ratios[metric];
+  if (!ratio) return undefined;
+  const direction = directionOf(ratio);
+  const word = WORDS[metric];
+  if (direction === 'same') return { direction, words: `the same ${word}` };
+  if (direction === 'less') {
+    const [value, low, high] = [ratio.value, ratio.high, ratio.low].map((one) => Math.round((1 - one) * 100));
+    return { direction, words: `${value} % [${low}, ${high}] less ${word}` };
+  }
+  const shown = `${times(ratio.value)} times [${times(ratio.low)}, ${times(ratio.high)}] the ${word}`;
+  if (direction === 'more') return { direction, words: shown };
+  const needed = pairsToTell(ratio, 1, pairs);
+  return { direction, words: `${shown} (not told apart${needed === undefined ? '' : `; about ${needed} pairs would tell`})` };
+}
+
+export function directionOf({ value, low, high }: Estimate): Direction {
+  if (low === 1 && high === 1 && value === 1) return 'same';
+  return high < 1 ? 'less' : low > 1 ? 'more' : 'untold';
+}
+
+function successWords(difference: Difference): { readonly direction: Direction; readonly words: string } {
+  const { success, passed, baselinePassed, pairs, pairsForSuccess } = difference;
+  if (!success) return { direction: 'untold', words: 'with no success to compare' };
+  const counts = `${passed} against ${baselinePassed} of ${pairs}`;
+  const interval = `[${points(success.low)}, ${points(success.high)}]`;
+  if (success.low > 0) return { direction: 'more', words: `with ${points(success.value)} points ${interval} more success (${counts})` };
+  if (success.high < 0)
+    return {
+      direction: 'less',
+      words: `with ${points(-success.value)} points [${points(-success.high)}, ${points(-success.low)}] less success (${counts})`,
+    };
+  const enough = pairs >= pairsForSuccess;
+  const more = enough ? '' : `; ${pairsForSuccess} pairs would tell a difference of 5 points`;
+  if (passed === baselinePassed) return { direction: 'same', words: `at equal success (${passed} of ${pairs} each${more})` };
+  return { direction: 'untold', words: `success not told apart (${counts}, ${points(success.value)} points ${interval}${more})` };
+}
+
+function points(share: number): string {
+  const rounded = Math.round(share * 100);
+  return String(rounded === 0 ? 0 : rounded);
+}
+
+function times(value: number): string {
+  return value >= 10 ? value.toFixed(0) : value >= 0.995 ? value.toFixed(2).replace(/0$/, '') : value.toFixed(2);
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
