@@ -55,6 +55,8 @@ export interface AgentState {
   conclusion: Conclusion | undefined;
   /** Set once the agent may only conclude. */
   ending: EndCause | undefined;
+  /** Whether the limits began anew and the agent has not been told. */
+  begunAnew: boolean;
   /** How often an answer was sent back, by why, since the task or the last question that followed it. */
   readonly sentBack: { repair: number; shorten: number };
   /** What was used when the limits last began anew: they count from there. */
@@ -90,6 +92,7 @@ export function emptyState(): AgentState {
     peakContextTokens: 0,
     conclusion: undefined,
     ending: undefined,
+    begunAnew: false,
     sentBack: { repair: 0, shorten: 0 },
     allowanceFrom: { turns: 0, toolCalls: 0, tokens: 0 },
     activeMs: 0,
@@ -181,6 +184,7 @@ function takeLoaded(state: AgentState, content: string): void {
 }
 
 function takeMessage(state: AgentState, why: Extract<Event['body'], { type: 'user.said' }>['why']): void {
+  state.begunAnew = false;
   if (why === 'repair' || why === 'shorten') state.sentBack[why]++;
   if (why !== 'follow_up') return;
   state.sentBack.repair = 0;
@@ -194,6 +198,7 @@ function takeMessage(state: AgentState, why: Extract<Event['body'], { type: 'use
 function beginAnew(state: AgentState): void {
   state.conclusion = undefined;
   state.ending = undefined;
+  state.begunAnew = true;
   state.allowanceFrom = usedInAll(state);
 }
 

@@ -13,7 +13,7 @@ export function recordResumption(recorder: Recorder, { name, model, after }: { n
   const { state } = recorder;
   recorder.record({ type: 'agent.resumed', agent: name, model, after, unfinished: [...state.begun.values()] });
   const waitsForModel = after === 'failed' && state.messages.at(-1)?.role !== 'assistant';
-  if (after !== 'killed' && state.open.size === 0 && !waitsForModel) recorder.record({ type: 'user.said', content: GO_ON, why: 'nudge' });
+  if (state.begunAnew && state.open.size === 0 && !waitsForModel) recorder.record({ type: 'user.said', content: GO_ON, why: 'nudge' });
   recorder.flush();
 }
 
