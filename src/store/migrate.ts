@@ -2,10 +2,11 @@ import type Database from 'better-sqlite3';
 import { SoloistError } from '../core/errors.ts';
 import { CREATE_LOG } from './migrations/001-log.ts';
 import { CREATE_MEMORY } from './migrations/002-memory.ts';
+import { CREATE_TRIPLES } from './migrations/003-triples.ts';
 import { CREATE_BENCH } from './migrations/005-bench.ts';
 
 /** In order; the database's `user_version` is how many it has had. Never edit one that has shipped: add another. */
-const MIGRATIONS: readonly string[] = [CREATE_LOG, CREATE_MEMORY, CREATE_BENCH];
+const MIGRATIONS: readonly string[] = [CREATE_LOG, CREATE_MEMORY, CREATE_TRIPLES, CREATE_BENCH];
 
 /** What a current database holds; a missing one means damage. */
 const TABLES = [
@@ -20,6 +21,7 @@ const TABLES = [
   'note_keys',
   'notes',
   'sessions',
+  'triples',
 ] as const;
 
 /**

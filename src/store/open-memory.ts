@@ -1,8 +1,12 @@
+import type { LogReader } from '../core/log-reader.ts';
 import type { LogCursor, NoteStore } from '../core/note.ts';
+import type { TripleStore } from '../core/triple.ts';
 import { createLogCursor } from './log-cursor.ts';
+import { createLogReader } from './log-reader.ts';
 import { createNoteStore } from './note-store.ts';
 import { type DatabaseOptions, openDatabase } from './open-database.ts';
 import { explaining } from './store-errors.ts';
+import { createTripleStore } from './triple-store.ts';
 
 export interface MemoryStoreOptions extends DatabaseOptions {
   readonly tenant: string;
@@ -12,6 +16,8 @@ export interface MemoryStoreOptions extends DatabaseOptions {
 export interface MemoryStore {
   readonly file: string;
   readonly notes: NoteStore;
+  readonly triples: TripleStore;
+  readonly reader: LogReader;
   /** How far a projection of that name has read the log. */
   cursor(name: string): LogCursor;
   close(): void;
@@ -25,6 +31,8 @@ export async function openMemory(options: MemoryStoreOptions): Promise<MemorySto
   return {
     file,
     notes: explained(createNoteStore(database, { tenant, follower }), file),
+    triples: explained(createTripleStore(database, tenant), file),
+    reader: explained(createLogReader(database, tenant), file),
     cursor: (name) => explained(createLogCursor(database, tenant, name), file),
     close: () => {
       if (database.open) database.close();

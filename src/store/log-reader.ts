@@ -1,0 +1,32 @@
+import type Database from 'better-sqlite3';
+import type { LogReader } from '../core/log-reader.ts';
+import { createBlobStore } from './blob-store.ts';
+import { decodeBody } from './event-body.ts';
+
+interface PositionedRow {
+  readonly position: number;
+  readonly session: string;
+  readonly round: number;
+  readonly step: number;
+  readonly agent: string;
+  readonly sequence: number;
+  readonly at: number;
+  readonly body: string;
+}
+
+/** Reads a tenant's events by position; no statement stays open between calls. */
+export function createLogReader(database: Database.Database, tenant: string): LogReader {
+  const blobs = createBlobStore(database);
+  const select = database.prepare<[string, number, string, number], PositionedRow>(
+    'SELECT position, session, round, step, agent, sequence, at, body FROM events WHERE tenant = ? AND position > ? AND type IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT ?',
+  );
+  const end = database.prepare<[string], number | null>('SELECT max(position) FROM events WHERE tenant = ?').pluck();
+  return {
+    after: (position, types, limit) =>
+      select.all(tenant, position, JSON.stringify(types), limit).map(({ position: at, body, ...place }) => ({
+        position: at,
+        event: { ...place, body: decodeBody(body, blobs) },
+      })),
+    end: () => end.get(tenant) ?? 0,
+  };
+}
