@@ -23,6 +23,8 @@ export interface Team {
   readonly approve: Approve | undefined;
   /** The model that an agent runs on; one object for each, so that its server's limit holds over all of them. */
   readonly modelFor: (agent: AgentSpec) => Promise<ChatModel>;
+  /** Judges and sums up; nothing where the project names none, or fixed rules run. */
+  readonly critic: () => Promise<ChatModel | undefined>;
   /** Set when the session goes on from its log. */
   readonly past?: PastSession;
 }

@@ -14,6 +14,7 @@ import { CONCLUSION_TOKENS, createReview } from '../delegation/review-answer.ts'
 import { runChildren } from '../delegation/run-children.ts';
 import type { Share } from '../delegation/share-budget.ts';
 import { dispatcherFor, joinTeam, type Member } from './agent-team.ts';
+import { summariseWith } from './critic.ts';
 import type { ChildPast } from './past-session.ts';
 import { systemPrompt } from './system-prompt.ts';
 
@@ -132,6 +133,7 @@ async function concludeChild(caller: Member, planned: PlannedChild, { delegation
     sources,
     scope,
     work: new Scope(scope),
+    summarise: summariseWith(team.critic),
     review: createReview(spec.returns, CONCLUSION_TOKENS, recorder.state.sentBack),
     ...(since.length > 0 ? { resumedAfter: 'killed' as const } : {}),
   });

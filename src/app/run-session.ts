@@ -7,6 +7,7 @@ import { newSessionId } from '../core/ids.ts';
 import type { ChatModel, Delta } from '../core/model.ts';
 import type { Scope } from '../core/scope.ts';
 import { dispatcherFor, joinTeam, type Team } from './agent-team.ts';
+import { openCritic, summariseWith } from './critic.ts';
 import type { PastSession } from './past-session.ts';
 import { makeReport, type RunReport } from './run-report.ts';
 import { systemPrompt } from './system-prompt.ts';
@@ -32,6 +33,8 @@ export interface SessionRequest {
   readonly modelAsked?: string;
   /** Goes on with this session in place of opening one; agent and question are then its own. */
   readonly past?: PastSession;
+  /** In place of the project's critic, in tests. */
+  readonly critic?: ChatModel;
   /** For the report: which model `auto` took, and why. */
   readonly modelChoice?: string;
 }
@@ -48,6 +51,7 @@ export async function runSession(request: SessionRequest): Promise<RunReport> {
   const log = await workspace.openLog();
   const session = past?.session ?? newSessionId(now().getTime());
   const release = log.holdSession(session);
+  const critic = keepCritic(request);
   try {
     return await playSession(request, {
       workspace,
@@ -57,11 +61,27 @@ export async function runSession(request: SessionRequest): Promise<RunReport> {
       listeners: request.onEvent ? [request.onEvent] : [],
       approve: request.approve,
       modelFor: request.modelFor ?? (async () => request.model),
+      critic: critic.open,
       ...(past ? { past } : {}),
     });
   } finally {
+    await critic.close();
     release();
   }
+}
+
+/** The critic, opened when first asked for. */
+function keepCritic({ workspace, model, critic }: SessionRequest) {
+  let opened: Promise<ChatModel | undefined> | undefined;
+  return {
+    open: () => {
+      opened ??= critic || model.kind !== 'model' ? Promise.resolve(critic) : openCritic(workspace);
+      return opened;
+    },
+    close: async () => {
+      if (!critic) await (await opened)?.close();
+    },
+  };
 }
 
 async function playSession(request: SessionRequest, team: Team): Promise<RunReport> {
@@ -87,6 +107,7 @@ async function playSession(request: SessionRequest, team: Team): Promise<RunRepo
     sources,
     scope: request.scope,
     work: request.work,
+    summarise: summariseWith(team.critic),
     ...(request.onDelta ? { onDelta: request.onDelta } : {}),
     ...(past ? { resumedAfter: past.after } : {}),
   });

@@ -49,6 +49,7 @@ export interface TeamRun {
   readonly worker: ChatModel;
   /** Files that differ from the usual ones, by path. */
   readonly files?: Readonly<Record<string, string>>;
+  readonly critic?: ChatModel;
   readonly scope?: Scope;
   readonly work?: Scope;
 }
@@ -75,6 +76,7 @@ export async function runTeam(run: TeamRun): Promise<TeamResult> {
       question: 'Count all tables.',
       model: run.boss,
       modelFor: async (agent) => (agent.name === 'boss' ? run.boss : run.worker),
+      ...(run.critic ? { critic: run.critic } : {}),
       scope,
       work: run.work ?? new Scope(scope),
       onEvent: (event) => events.push(event),
