@@ -1,10 +1,12 @@
 import type { Tool } from '../src/core/tool.ts';
+import { readChecks } from './checks/read-checks.ts';
 import { compareDbtRuns } from './dbt/compare-dbt-runs.ts';
 import { readDbtRun } from './dbt/read-dbt-run.ts';
 import { listFiles } from './files/list-files.ts';
 import { sniffFile } from './files/sniff-file.ts';
 import { recordFinding } from './findings/record-finding.ts';
 import { lineage } from './lineage/lineage.ts';
+import { readOpenLineage } from './lineage/read-openlineage.ts';
 import { searchLogs } from './logs/search-logs.ts';
 import { summarizeLog } from './logs/summarize-log.ts';
 import { readBlob } from './results/read-blob.ts';
@@ -29,7 +31,9 @@ export const BUILT_IN_TOOLS: readonly Tool[] = [
   whoElseRan,
   readDbtRun,
   compareDbtRuns,
+  readChecks,
   lineage,
+  readOpenLineage,
   summarizeLog,
   searchLogs,
   listTables,

@@ -153,7 +153,7 @@ function shapeRun({ chosen, manifest, loaded, lists, request }: Shaping): z.outp
           nodes: list(
             'nodes',
             nodes.filter((one) => matches(one, request)),
-            3000,
+            4500,
           ),
         }
       : {}),

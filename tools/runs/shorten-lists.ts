@@ -10,6 +10,8 @@ export interface ListShortener {
   /** All warnings so far, the first few in full and the rest counted. */
   warnings(): ToolWarning[];
   warn(warnings: readonly ToolWarning[]): void;
+  /** Says that something was left out on purpose, which makes the result incomplete. */
+  leaveOut(message: string): void;
   /** True once a list was cut. */
   readonly cut: boolean;
 }
@@ -37,6 +39,10 @@ export function createListShortener(): ListShortener {
     },
     warn(warnings) {
       gathered.push(...warnings);
+    },
+    leaveOut(message) {
+      cut = true;
+      gathered.unshift({ code: 'left_out', message });
     },
     warnings() {
       const shown = gathered.slice(0, MOST_WARNINGS).map(({ code, message }) => ({
