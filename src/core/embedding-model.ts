@@ -12,6 +12,8 @@ export type EmbeddingReply =
       readonly inputTokens: number;
       /** Places of texts that were longer than the model's window and were cut there. */
       readonly shortened: readonly number[];
+      /** Texts that the model could not embed, by place, and why; their vectors are zeros. */
+      readonly rejected?: readonly { readonly place: number; readonly failure: ModelFailure }[];
     }
   | { readonly ok: false; readonly failure: ModelFailure };
 
@@ -21,7 +23,7 @@ export interface EmbeddingModel {
   readonly id: string;
   /** Names the template of prefixes; part of what makes two vectors comparable. */
   readonly prefixes: string;
-  /** Never rejects. An empty text gives a vector of zeros. */
+  /** Never rejects. An empty text is not sent and gives a vector of zeros (of no length while nothing was embedded yet). */
   embed(texts: readonly string[], purpose: EmbeddingPurpose, scope: Scope): Promise<EmbeddingReply>;
   close(): Promise<void>;
 }

@@ -63,14 +63,15 @@ describe('ollama chat', () => {
   it('behaviour 35: an empty turn is never an answer: it is nudged, varied, and then fails', async () => {
     await talk({ chat: [says('')], show: THINKER }, async ({ ask, fake }) => {
       expect(await ask()).toMatchObject({ ok: false, failure: { kind: 'empty_turn' } });
-      expect(fake.chats).toHaveLength(4);
-      const [first, second, third, fourth] = fake.chats.map(
-        (chat) => chat.body as { messages: { content: string }[]; options: { seed?: number }; think?: boolean },
+      expect(fake.chats).toHaveLength(5);
+      const [first, second, third, fourth, fifth] = fake.chats.map(
+        (chat) => chat.body as { messages: { content: string }[]; options: { seed?: number }; think?: boolean; format?: object },
       );
       expect(first?.messages).toHaveLength(2);
       expect(second?.messages.at(-1)?.content).toMatch(/empty/);
       expect(third?.options.seed).toBeTypeOf('number');
       expect(fourth?.think).toBe(false);
+      expect(fifth?.format).toBeTypeOf('object');
     });
     await talk({ chat: [says(''), says('sorry')] }, async ({ ask, conversation, fake }) => {
       expect(textOf(await ask())).toBe('sorry');

@@ -22,20 +22,15 @@ describe('ollama errors', () => {
     expect(reply).toMatchObject({ ok: false, failure: { kind: 'model_not_found', fix: 'ollama pull fake:8b' } });
   });
 
-  it('behaviour 19: a model without tools is not asked to answer without them, and that is remembered', async () => {
-    await talk({ chat: [fails(400, 'registry.ollama.ai/library/fake:8b does not support tools')], show: {} }, async ({ ask, fake }) => {
+  it('behaviour 19: a model without tools acts by JSON instead, and that is remembered', async () => {
+    const action = says('{"action": {"tool": "step", "arguments": {"n": 1}}}');
+    const chat = [fails(400, 'registry.ollama.ai/library/fake:8b does not support tools'), action];
+    await talk({ chat, show: {} }, async ({ ask, fake }) => {
       for (let times = 0; times < 2; times++) {
-        expect(await ask()).toMatchObject({
-          ok: false,
-          failure: { kind: 'bad_request', message: expect.stringContaining('does not take tools') },
-        });
+        expect(await ask()).toMatchObject({ ok: true, message: { toolCalls: [{ name: 'step', arguments: { n: 1 } }] } });
       }
-      expect(fake.chats).toHaveLength(1);
-    });
-    await talk({ show: { capabilities: ['completion'] } }, async ({ ask, fake }) => {
-      expect((await ask()).ok).toBe(false);
-      expect(fake.chats).toHaveLength(0);
-      expect((await ask(false)).ok).toBe(true);
+      expect(fake.chats.map((request) => request.body.tools !== undefined)).toEqual([true, false, false]);
+      expect(fake.chats[2]?.body.format).toBeTypeOf('object');
     });
   });
 

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message, ToolCall } from '../../src/core/message.ts';
 import type { ModelReply } from '../../src/core/model.ts';
-import { WireHistory } from '../../src/models/ollama/wire-history.ts';
+import { WireHistory } from '../../src/models/chat/wire-history.ts';
+import { OLLAMA_ENCODING } from '../../src/models/ollama/ollama-encoding.ts';
 import { callsTools, done, part, says } from '../support/fake-ollama.ts';
 import { replyTo, talk } from './talk.ts';
 
@@ -156,7 +157,7 @@ describe('ollama tool calls', () => {
     );
     fc.assert(
       fc.property(turns, (plan) => {
-        const history = new WireHistory();
+        const history = new WireHistory(OLLAMA_ENCODING);
         let id = 0;
         for (const { calls, order, text } of plan) {
           if (text) history.append({ role: 'user', content: 'go' });
@@ -178,7 +179,7 @@ describe('ollama tool calls', () => {
   });
 
   it('behaviour 51: a result that answers no call is the caller’s mistake', () => {
-    const history = new WireHistory();
+    const history = new WireHistory(OLLAMA_ENCODING);
     expect(() => history.append({ role: 'tool', toolCallId: 'call_1', toolName: 'step', content: 'ok' })).toThrow(/call_1/);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Scope } from '../../src/core/scope.ts';
 import { createOllamaModel } from '../../src/models/ollama/ollama-model.ts';
-import { done, type FakeAnswer, type FakeStep, part, says, startFakeOllama } from '../support/fake-ollama.ts';
+import { done, type FakeAnswer, type FakeStep, ollamaEnd, ollamaLine, part, says, startFakeOllama } from '../support/fake-ollama.ts';
 import { OPENING, replyTo, talk, textOf } from './talk.ts';
 
 const SHORT = { connectMs: 1_000, firstByteMs: 60, stallMs: 60, quietMs: 20 };
@@ -30,8 +30,8 @@ describe('ollama transport', () => {
 
   it('behaviour 2: chunk borders anywhere give the same text', async () => {
     const content = 'Grüße 🚰 – fünf Läufe\r\n„später“';
-    const steps = [part({ content }), part({ content: '日本語' }), done()] as { line: object }[];
-    const bytes = Buffer.from(steps.map(({ line }) => `${JSON.stringify(line)}\r\n`).join(''));
+    const lines = [ollamaLine({ content }), ollamaLine({ content: '日本語' }), ollamaEnd({})];
+    const bytes = Buffer.from(lines.join('').replaceAll('\n', '\r\n'));
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 6 }), async (places) => {
         expect(textOf(await replyTo({ chat: [{ steps: splitAt(bytes, places) }] }))).toBe(`${content}日本語`);
@@ -41,15 +41,13 @@ describe('ollama transport', () => {
   });
 
   it('behaviour 2: every byte on its own gives the same text', async () => {
-    const bytes = Buffer.from(
-      `${JSON.stringify((part({ content: 'ä🚰' }) as { line: object }).line)}\n${JSON.stringify((done() as { line: object }).line)}\n`,
-    );
+    const bytes = Buffer.from(ollamaLine({ content: 'ä🚰' }) + ollamaEnd({}));
     const steps = [...bytes].map((byte) => ({ raw: Buffer.from([byte]) }));
     expect(textOf(await replyTo({ chat: [{ steps }] }))).toBe('ä🚰');
   });
 
   it('behaviour 3: a last line without a newline counts', async () => {
-    const last = JSON.stringify((done() as { line: object }).line);
+    const last = ollamaEnd({}).trimEnd();
     expect(textOf(await replyTo({ chat: [{ steps: [part({ content: 'ok' }), { raw: last }] }] }))).toBe('ok');
   });
 

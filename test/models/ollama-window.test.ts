@@ -1,26 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { Scope } from '../../src/core/scope.ts';
+import { ServerLink } from '../../src/models/chat/server-link.ts';
+import { compileHead } from '../../src/models/ollama/compile-head.ts';
+import { OLLAMA_DIALECT } from '../../src/models/ollama/ollama-dialect.ts';
+import { OLLAMA_HINTS } from '../../src/models/ollama/ollama-hints.ts';
 import { createOllamaModel } from '../../src/models/ollama/ollama-model.ts';
-import { compileHead } from '../../src/models/ollama/request-head.ts';
 import { says, startFakeOllama } from '../support/fake-ollama.ts';
-import { OPENING, replyTo, STEP_TOOL, talk, textOf } from './talk.ts';
+import { OPENING, replyTo, talk, textOf } from './talk.ts';
 
 const LONG = 'word '.repeat(12_000);
 
 describe('ollama window and scheduling', () => {
   it('behaviour 52: tools and a format never go together', () => {
-    const head = {
-      model: 'm',
-      windowTokens: 10,
-      outputTokens: 5,
-      keepAlive: '1m',
-      think: undefined,
-      temperature: undefined,
-      seed: undefined,
-      options: {},
-    };
-    expect(() => compileHead({ ...head, tools: [STEP_TOOL], format: { type: 'object' } })).toThrow(RangeError);
-    expect(compileHead({ ...head, tools: [], format: { type: 'object' } }).toString()).toContain('"format":{"type":"object"}');
+    const link = new ServerLink({
+      name: 'm',
+      host: 'http://127.0.0.1:1',
+      settings: {},
+      hints: OLLAMA_HINTS,
+      dialect: OLLAMA_DIALECT,
+      gate: undefined,
+      memory: undefined,
+    });
+    const format = { type: 'object' };
+    expect(() => compileHead(link, OPENING, { withTools: true, format, variation: {} })).toThrow(RangeError);
+    expect(compileHead(link, OPENING, { withTools: false, format, variation: {} }).toString()).toContain('"format":{"type":"object"}');
   });
 
   it('behaviour 53: a prompt that the server cut to half its window is not taken for an answer', async () => {

@@ -40,6 +40,7 @@ describe('probeModels', () => {
           tools: true,
           thinking: true,
           chat: true,
+          embedding: false,
         },
         {
           name: 'nomic-embed-text:latest',
@@ -49,6 +50,7 @@ describe('probeModels', () => {
           tools: false,
           thinking: false,
           chat: false,
+          embedding: true,
         },
         { name: 'big:cloud', remote: true },
       ],

@@ -1,3 +1,5 @@
+import type { AnswerFacts } from '../chat/chat-answer.ts';
+
 /** A tool call as the server sends it: whole, but with any field missing or of another type. */
 export interface WireToolCall {
   readonly id?: string;
@@ -6,7 +8,6 @@ export interface WireToolCall {
 
 /** One line of a streamed chat answer. Counts and durations (nanoseconds) are absent when the server has none. */
 export interface ChatPart {
-  readonly model?: string;
   readonly message?: {
     readonly content?: string | null;
     readonly thinking?: string | null;
@@ -19,13 +20,16 @@ export interface ChatPart {
   readonly prompt_eval_count?: number;
   readonly eval_count?: number;
   readonly load_duration?: number;
-  readonly total_duration?: number;
 }
 
-/** All lines of an answer as one. */
-export interface ChatAnswer {
-  readonly content: string;
-  readonly thinking: string;
-  readonly toolCalls: readonly WireToolCall[];
-  readonly last: ChatPart;
+/** What the last line says of the answer. */
+export function factsOf(last: ChatPart): AnswerFacts {
+  const { done_reason: reason, prompt_eval_count: input, eval_count: output, load_duration: load, remote_host: remoteHost } = last;
+  return {
+    finish: reason === 'stop' || reason === 'length' ? reason : 'unknown',
+    ...(typeof input === 'number' ? { inputTokens: input } : {}),
+    ...(typeof output === 'number' ? { outputTokens: output } : {}),
+    ...(typeof load === 'number' ? { loadMs: load / 1e6 } : {}),
+    ...(remoteHost ? { remoteHost } : {}),
+  };
 }

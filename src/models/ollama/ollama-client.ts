@@ -1,10 +1,11 @@
 import type { Ollama } from 'ollama';
 import type { ModelFailure } from '../../core/model.ts';
 import type { Scope } from '../../core/scope.ts';
+import { describeOutcome } from '../chat/describe-failure.ts';
+import { hostForDisplay } from '../chat/host-for-display.ts';
 import type { Watchdogs } from '../transport/exchange.ts';
 import type { HttpTransport } from '../transport/http-transport.ts';
-import { describeOutcome } from './describe-failure.ts';
-import { hostForDisplay } from './resolve-host.ts';
+import { OLLAMA_HINTS } from './ollama-hints.ts';
 
 /** The part of the Fetch API's response that the `ollama` package reads. */
 interface FetchedBody {
@@ -56,10 +57,10 @@ async function fetchWhole(options: ClientOptions, path: string, body: string | u
     watchdogs,
     onText: (piece) => {
       text += piece;
-      return false;
+      return 'more';
     },
   });
-  const addressee = { model, host: hostForDisplay(host) };
+  const addressee = { model, host: hostForDisplay(host), hints: OLLAMA_HINTS };
   if (outcome.kind !== 'complete') throw new OllamaCallError(describeOutcome(outcome, addressee));
   return {
     ok: true,

@@ -1,7 +1,10 @@
 import type { Gate } from '../../core/gate.ts';
 import type { ChatModel } from '../../core/model.ts';
-import { OllamaConversation } from './ollama-conversation.ts';
-import { OllamaLink } from './ollama-link.ts';
+import { ServerConversation } from '../chat/server-conversation.ts';
+import { ServerLink } from '../chat/server-link.ts';
+import type { TraitMemory } from '../chat/trait-memory.ts';
+import { OLLAMA_DIALECT } from './ollama-dialect.ts';
+import { OLLAMA_HINTS } from './ollama-hints.ts';
 import type { OllamaSettings } from './ollama-settings.ts';
 import { resolveHost } from './resolve-host.ts';
 
@@ -12,7 +15,8 @@ export interface OllamaModelOptions {
   readonly host?: string | undefined;
   readonly settings?: OllamaSettings;
   /** Shared by all that ask the same model of the same host; one of `settings.parallel` places unless given. */
-  readonly gate?: Gate;
+  readonly gate?: Gate | undefined;
+  readonly memory?: TraitMemory | undefined;
 }
 
 /**
@@ -21,12 +25,20 @@ export interface OllamaModelOptions {
  *
  * @throws SoloistError `configuration` when the host is no address
  */
-export function createOllamaModel({ name, host, settings = {}, gate }: OllamaModelOptions): ChatModel {
-  const link = new OllamaLink(name, resolveHost(host), settings, gate);
+export function createOllamaModel({ name, host, settings = {}, gate, memory }: OllamaModelOptions): ChatModel {
+  const link = new ServerLink({
+    name,
+    host: resolveHost(host),
+    settings,
+    hints: OLLAMA_HINTS,
+    dialect: OLLAMA_DIALECT,
+    gate,
+    memory,
+  });
   return {
     id: `ollama/${name}`,
     kind: 'model',
-    startConversation: (opening) => new OllamaConversation(link, opening),
+    startConversation: (opening) => new ServerConversation(link, opening),
     close: async () => link.transport.close(),
   };
 }

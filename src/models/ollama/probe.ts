@@ -1,11 +1,12 @@
 import type { Ollama } from 'ollama';
 import type { ModelFailure } from '../../core/model.ts';
 import { Scope } from '../../core/scope.ts';
+import { hostForDisplay } from '../chat/host-for-display.ts';
 import { DEFAULT_WATCHDOGS } from '../transport/exchange.ts';
 import { HttpTransport } from '../transport/http-transport.ts';
-import { isCloudName, traitsOf } from './model-traits.ts';
+import { isCloudName, traitsOf } from './inspect-model.ts';
 import { OllamaCallError, openOllamaClient } from './ollama-client.ts';
-import { hostForDisplay, resolveHost } from './resolve-host.ts';
+import { resolveHost } from './resolve-host.ts';
 
 const FIRST_ANSWER_MS = 1_500;
 const LATER_ANSWER_MS = 3_000;
@@ -22,6 +23,7 @@ export interface InstalledModel {
   readonly tools?: boolean;
   readonly thinking?: boolean;
   readonly chat?: boolean;
+  readonly embedding?: boolean;
   /** It runs on another machine than the server. */
   readonly remote: boolean;
 }

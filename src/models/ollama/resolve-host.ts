@@ -1,4 +1,5 @@
 import { SoloistError } from '../../core/errors.ts';
+import { hostForDisplay } from '../chat/host-for-display.ts';
 
 const DEFAULT_PORT = '11434';
 
@@ -21,11 +22,6 @@ export function resolveHost(text: string | undefined): string {
   const name = url.hostname === '0.0.0.0' ? '127.0.0.1' : url.hostname === '[::]' ? '[::1]' : url.hostname;
   const user = url.username ? `${url.username}${url.password ? `:${url.password}` : ''}@` : '';
   return `${url.protocol}//${user}${name}:${explicit}${url.pathname.replace(/\/+$/, '')}`;
-}
-
-/** The address as it may be shown: without a user name and password. */
-export function hostForDisplay(host: string): string {
-  return host.replace(/\/\/[^/@]*@/, '//');
 }
 
 function withHost(given: string): string {

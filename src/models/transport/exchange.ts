@@ -3,7 +3,7 @@ import type { Scope, StopReason } from '../../core/scope.ts';
 /** How long each phase of a request may last, in milliseconds. Time in our own queue counts for none of them. */
 export interface Watchdogs {
   readonly connectMs: number;
-  /** From the request's end to the first byte of the answer: the server's queue, loading and reading the prompt. */
+  /** From the request's end to the beginning of the answer: the server's queue, loading and reading the prompt. */
   readonly firstByteMs: number;
   /** Between two pieces of the answer. */
   readonly stallMs: number;
@@ -13,6 +13,12 @@ export interface Watchdogs {
 
 export const DEFAULT_WATCHDOGS: Watchdogs = { connectMs: 5_000, firstByteMs: 900_000, stallMs: 120_000, quietMs: 2_000 };
 
+/**
+ * What a piece of the answer was: `waiting` when nothing of the answer itself has come yet (a comment, a ping), so that
+ * the wait for its beginning goes on; `enough` when no more is needed, and what still comes is read for a second at most.
+ */
+export type ReadVerdict = 'waiting' | 'more' | 'enough';
+
 /** One request and what to do with its answer. */
 export interface ExchangeRequest {
   readonly method: 'GET' | 'POST';
@@ -21,8 +27,9 @@ export interface ExchangeRequest {
   readonly body?: readonly Buffer[];
   readonly scope: Scope;
   readonly watchdogs: Watchdogs;
-  /** A piece of a 2xx body, decoded; answer `true` when nothing more is needed, and the rest is drained or cut off. */
-  readonly onText: (text: string) => boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A piece of a 2xx body, decoded. */
+  readonly onText: (text: string) => ReadVerdict;
   /** The server has taken the request but is silent. */
   readonly onQuiet?: () => void;
   /** The server is free of this request: the answer ended or the socket is closed. Called exactly once. */

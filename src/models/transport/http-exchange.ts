@@ -58,10 +58,10 @@ export class HttpExchange {
 
   private onResponse(response: IncomingMessage): void {
     this.firstByteMs = performance.now() - this.begunAt;
-    this.enter('stall', this.request.watchdogs.stallMs);
     response.on('error', (error: NodeJS.ErrnoException) => this.onError(error));
     const status = response.statusCode ?? 0;
     if (status < 200 || status > 299) {
+      this.enter('stall', this.request.watchdogs.stallMs);
       this.readErrorBody(response, status);
       return;
     }
@@ -74,9 +74,12 @@ export class HttpExchange {
   }
 
   private onText(text: string): void {
-    if (this.settled || this.phase === 'drain') return;
-    this.deadline = performance.now() + this.request.watchdogs.stallMs;
-    if (this.request.onText(text)) this.enter('drain', DRAIN_MS);
+    if (this.settled) return;
+    const verdict = this.request.onText(text);
+    if (this.phase === 'drain' || verdict === 'waiting') return;
+    if (verdict === 'enough') this.enter('drain', DRAIN_MS);
+    else if (this.phase === 'stall') this.deadline = performance.now() + this.request.watchdogs.stallMs;
+    else this.enter('stall', this.request.watchdogs.stallMs);
   }
 
   private readErrorBody(response: IncomingMessage, status: number): void {

@@ -63,8 +63,8 @@ export class HttpTransport {
     if (request.body) {
       let size = 0;
       for (const part of request.body) size += part.length;
-      options.headers = { 'content-type': 'application/json', 'content-length': size };
-    }
+      options.headers = { 'content-type': 'application/json', 'content-length': size, ...request.headers };
+    } else if (request.headers) options.headers = { ...request.headers };
     return options;
   }
 }

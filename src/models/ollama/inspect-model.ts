@@ -1,16 +1,6 @@
 import type { ModelFailure } from '../../core/model.ts';
+import type { ModelTraits } from '../chat/model-traits.ts';
 import { type ClientOptions, OllamaCallError, openOllamaClient } from './ollama-client.ts';
-
-/** What is known of a model. Absent means unknown: an older server, or one that does not say. */
-export interface ModelTraits {
-  /** The window the model was trained for, in tokens. */
-  readonly trainedWindow?: number;
-  readonly tools?: boolean;
-  readonly thinking?: boolean;
-  readonly chat?: boolean;
-  /** The machine that really runs the model, when it is not the server's own. */
-  readonly remoteHost?: string;
-}
 
 /** The fields of `/api/show` that are read, none of them sure to be there. */
 interface ShowAnswer {
@@ -52,6 +42,7 @@ export function traitsOf(shown: ShowAnswer): ModelTraits {
           tools: capabilities.includes('tools'),
           thinking: capabilities.includes('thinking'),
           chat: capabilities.includes('completion'),
+          embedding: capabilities.includes('embedding'),
         }),
     ...(remote === undefined ? {} : { remoteHost: String(remote) }),
   };

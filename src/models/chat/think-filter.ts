@@ -9,6 +9,11 @@ export class ThinkFilter {
   private state: 'start' | 'thinking' | 'text' = 'start';
   private held = '';
 
+  /** Everything from here on is text. */
+  get isOpen(): boolean {
+    return this.state === 'text';
+  }
+
   /** Takes the next piece; `text` and `thinking` are then what this piece gave. */
   push(piece: string): void {
     this.text = '';

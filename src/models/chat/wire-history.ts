@@ -1,6 +1,7 @@
 import { SoloistError } from '../../core/errors.ts';
 import type { AssistantMessage, Message, ToolCall, ToolMessage } from '../../core/message.ts';
-import { HistoryBuffer } from '../history-buffer.ts';
+import { HistoryBuffer } from './history-buffer.ts';
+import type { MessageEncoding } from './message-encoding.ts';
 
 const ARGUMENTS_SHOWN = 200;
 
@@ -17,6 +18,11 @@ export class WireHistory {
   /** Names called more than once in the open turn: their results say which call they answer. */
   private shared = new Set<string>();
   private thinkingKept = false;
+  private encoding: MessageEncoding;
+
+  constructor(encoding: MessageEncoding) {
+    this.encoding = encoding;
+  }
 
   get size(): number {
     return this.buffer.size;
@@ -40,6 +46,12 @@ export class WireHistory {
     this.early.clear();
     this.thinkingKept = false;
     for (const message of messages) this.append(message);
+  }
+
+  /** Writes everything anew in another encoding, under another system prompt. */
+  recode(encoding: MessageEncoding, system: string): void {
+    this.encoding = encoding;
+    this.replace(this.messages.map((message) => (message.role === 'system' ? { role: 'system', content: system } : message)));
   }
 
   /** The encoded messages, ready to stand between the request's brackets. */
@@ -78,9 +90,7 @@ export class WireHistory {
 
   private writeResult(call: ToolCall, content: string): void {
     const text = this.shared.has(call.name) ? `${call.name}(${shortArguments(call)}):\n${content}` : content;
-    this.writeObject(
-      `{"role":"tool","tool_name":${JSON.stringify(call.name)},"tool_call_id":"${call.id}","content":${JSON.stringify(text)}}`,
-    );
+    this.writeObject(this.encoding.result(call, text));
   }
 
   private write(message: Exclude<Message, ToolMessage>, withThinking: boolean): void {
@@ -91,7 +101,7 @@ export class WireHistory {
     this.openCalls(message.toolCalls ?? []);
     const thinking = withThinking && message.toolCalls?.length ? message.thinking : undefined;
     if (thinking) this.thinkingKept = true;
-    this.writeObject(encodeAssistant(message, thinking));
+    this.writeObject(this.encoding.assistant(message, thinking));
   }
 
   private openCalls(calls: readonly ToolCall[]): void {
@@ -116,16 +126,6 @@ export class WireHistory {
 
 function withoutThinking({ thinking: _, ...message }: AssistantMessage): AssistantMessage {
   return message;
-}
-
-function encodeAssistant(message: AssistantMessage, thinking: string | undefined): string {
-  const content = `{"role":"assistant","content":${JSON.stringify(message.content)}`;
-  const reasoning = thinking ? `,"thinking":${JSON.stringify(thinking)}` : '';
-  if (!message.toolCalls?.length) return `${content}${reasoning}}`;
-  const calls = message.toolCalls.map(
-    (call) => `{"id":"${call.id}","function":{"name":${JSON.stringify(call.name)},"arguments":${JSON.stringify(call.arguments)}}}`,
-  );
-  return `${content}${reasoning},"tool_calls":[${calls.join(',')}]}`;
 }
 
 function shortArguments(call: ToolCall): string {

@@ -10,19 +10,16 @@ export class ReplyTally {
   sentBytes = 0;
   private inputTokens: number | undefined;
   private outputTokens: number | undefined;
+  private cachedTokens: number | undefined;
   private firstTokenMs: number | undefined;
   private readonly startedAt = performance.now();
 
-  begin(body: readonly Buffer[]): void {
-    this.sentBytes = 0;
-    for (const part of body) this.sentBytes += part.length;
-  }
-
-  finish({ answer: { last }, firstByteMs }: Extract<ChatResult, { ok: true }>): void {
-    this.inputTokens = sum(this.inputTokens, last.prompt_eval_count);
-    this.outputTokens = sum(this.outputTokens, last.eval_count);
-    if (last.load_duration !== undefined) this.loadMs = last.load_duration / 1e6;
-    this.firstTokenMs = firstByteMs;
+  finish({ answer, firstTokenMs }: Extract<ChatResult, { ok: true }>): void {
+    this.inputTokens = sum(this.inputTokens, answer.inputTokens);
+    this.outputTokens = sum(this.outputTokens, answer.outputTokens);
+    this.cachedTokens = sum(this.cachedTokens, answer.cachedTokens);
+    if (answer.loadMs !== undefined) this.loadMs = answer.loadMs;
+    this.firstTokenMs = firstTokenMs;
   }
 
   note(code: string, message: string): void {
@@ -30,10 +27,11 @@ export class ReplyTally {
   }
 
   usage(): CallUsage {
-    const { inputTokens, outputTokens, queueMs, loadMs, firstTokenMs } = this;
+    const { inputTokens, outputTokens, cachedTokens, queueMs, loadMs, firstTokenMs } = this;
     return {
       ...(inputTokens === undefined ? {} : { inputTokens }),
       ...(outputTokens === undefined ? {} : { outputTokens }),
+      ...(cachedTokens === undefined ? {} : { cachedTokens }),
       ...(queueMs === 0 ? {} : { queueMs: tenths(queueMs) }),
       ...(loadMs === undefined ? {} : { loadMs: tenths(loadMs) }),
       ...(firstTokenMs === undefined ? {} : { firstTokenMs: tenths(firstTokenMs) }),

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../core/model.ts';
+import type { JsonSchema } from '../../core/model.ts';
 
 const DEPTH = 12;
 
