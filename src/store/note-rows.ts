@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
-import type { LogPlace, Note, NoteFilter, NoteKind, NoteStatus, NoteVerdict } from '../core/note.ts';
+import type { NumberedNote } from '../core/memory-index.ts';
+import type { LogPlace, NoteFilter, NoteKind, NoteStatus, NoteVerdict } from '../core/note.ts';
 
 interface NoteRow {
   readonly number: number;
@@ -21,11 +22,6 @@ interface NoteRow {
   readonly multi_valued: number;
 }
 
-/** A note with the number that the indexes know it by. */
-export interface NumberedNote extends Note {
-  readonly number: number;
-}
-
 const SELECT = 'SELECT n.*, k.multi_valued FROM notes n JOIN note_keys k ON k.tenant = n.tenant AND k.key = n.key WHERE n.tenant = @tenant';
 const EVERYTHING = 1_000_000_000;
 
@@ -36,8 +32,8 @@ export interface NoteReader {
   numbered(number: number): NumberedNote | undefined;
   list(filter: NoteFilter): readonly NumberedNote[];
   all(): readonly NumberedNote[];
-  /** Notes that come from an event. */
-  from(place: LogPlace): readonly NumberedNote[];
+  /** Notes that come from a session. */
+  from(session: string): readonly NumberedNote[];
 }
 
 export function createNoteReader(database: Database.Database, tenant: string): NoteReader {
@@ -47,9 +43,7 @@ export function createNoteReader(database: Database.Database, tenant: string): N
   const byId = query('AND n.id = @id');
   const byNumber = query('AND n.number = @number');
   const all = query('ORDER BY n.number');
-  const fromPlace = query(
-    'AND n.number IN (SELECT number FROM note_provenance WHERE tenant = @tenant AND session = @session AND agent = @agent AND step = @step AND sequence = @sequence)',
-  );
+  const fromSession = query('AND n.number IN (SELECT number FROM note_provenance WHERE tenant = @tenant AND session = @session)');
   const places = database.prepare<[number], LogPlace>(
     'SELECT session, agent, step, sequence FROM note_provenance WHERE number = ? ORDER BY session, agent, step, sequence',
   );
@@ -68,7 +62,7 @@ export function createNoteReader(database: Database.Database, tenant: string): N
     numbered: (number) => one(byNumber.get({ tenant, number })),
     list: (filter) => many(query(conditionsOf(filter)).all(parametersOf(tenant, filter))),
     all: () => many(all.all({ tenant })),
-    from: (place) => many(fromPlace.all({ tenant, ...place })),
+    from: (session) => many(fromSession.all({ tenant, session })),
   };
 }
 

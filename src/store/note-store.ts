@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import { SoloistError } from '../core/errors.ts';
+import type { NumberedNote } from '../core/memory-index.ts';
 import type { Note, NoteStore, NoteWrite } from '../core/note.ts';
-import { createNoteReader, type NumberedNote } from './note-rows.ts';
+import { createNoteReader } from './note-rows.ts';
 import { createNoteWriter, type NoteFollower } from './note-writer.ts';
 import { rowOfNote } from './word-index.ts';
 

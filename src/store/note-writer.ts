@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import { SoloistError } from '../core/errors.ts';
+import type { NumberedNote } from '../core/memory-index.ts';
 import type { LogPlace, Note, NoteStatus, NoteWrite, NoteWritten } from '../core/note.ts';
-import type { NoteReader, NumberedNote } from './note-rows.ts';
-import { agentWord, createWordIndex, groupWord, kindWord, rowOfNote } from './word-index.ts';
+import type { NoteReader } from './note-rows.ts';
+import { agentWord, createWordWriter, groupWord, kindWord, rowOfNote } from './word-index.ts';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -31,7 +32,7 @@ export interface NoteWriter {
 }
 
 export function createNoteWriter(database: Database.Database, { tenant, reader, follower }: NoteWriterOptions): NoteWriter {
-  const words = createWordIndex(database);
+  const words = createWordWriter(database);
   const keyRow = database.prepare<[string, string], { version: number; multi_valued: number }>(
     'SELECT version, multi_valued FROM note_keys WHERE tenant = ? AND key = ?',
   );

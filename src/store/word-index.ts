@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
+import type { WordGroup } from '../core/memory-index.ts';
 import { indexWords } from '../core/search-words.ts';
-
-/** Who may see a row of the word index: one letter beside the tenant. */
-export type WordGroup = 'notes' | 'old_notes' | 'log' | 'results';
 
 const LETTERS: Readonly<Record<WordGroup, string>> = { notes: 'n', old_notes: 'o', log: 'g', results: 'r' };
 
@@ -33,12 +31,12 @@ export interface IndexedRow {
 }
 
 /** Writes to the word index; each call belongs into the transaction of what it indexes. */
-export interface WordIndex {
+export interface WordWriter {
   put(row: IndexedRow): void;
   remove(row: number): void;
 }
 
-export function createWordIndex(database: Database.Database): WordIndex {
+export function createWordWriter(database: Database.Database): WordWriter {
   const remove = database.prepare('DELETE FROM memory_words WHERE rowid = ?');
   const insert = database.prepare('INSERT INTO memory_words (rowid, groups, words) VALUES (?, ?, ?)');
   return {

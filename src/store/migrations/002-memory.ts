@@ -30,7 +30,7 @@
  * - speaker: name of the agent that said it, `user`, or the tool that answered.
  * - origin: `question`, `reply`, `conclusion`, `result`.
  * - level: `piece` of at most 600 characters, `statement`, or `both` where a text is one short statement.
- * - place: the order within the event.
+ * - place, within: the order within the event, and the place of the piece that a statement stands in.
  * - at: time of the event.
  * - text: the text itself.
  *
@@ -116,6 +116,7 @@ CREATE TABLE log_pieces (
   origin TEXT NOT NULL CHECK (origin IN ('question', 'reply', 'conclusion', 'result')),
   level TEXT NOT NULL CHECK (level IN ('piece', 'statement', 'both')),
   place INTEGER NOT NULL,
+  within INTEGER NOT NULL,
   at INTEGER NOT NULL,
   text TEXT NOT NULL,
   UNIQUE (position, level, place)

@@ -1,0 +1,128 @@
+import type Database from 'better-sqlite3';
+import type { Event } from '../core/event.ts';
+import type { LogCorrections, LogPlace } from '../core/note.ts';
+import { blankBody } from './blank-body.ts';
+import { type BlobStore, createBlobStore, type PackedText } from './blob-store.ts';
+import { decodeBody, encodeBody } from './event-body.ts';
+import { createPieceWriter } from './index-log.ts';
+import { FORGOTTEN } from './log-texts.ts';
+
+const BATCH = 200;
+const HASH = /"(?:\$blob|reference|fullText)":"([0-9a-f]{64})"/g;
+
+interface StoredEvent extends Omit<Event, 'body'> {
+  readonly position: number;
+  readonly body: string;
+}
+
+interface Correction {
+  readonly event: StoredEvent;
+  readonly body: string;
+  readonly payloads: readonly PackedText[];
+}
+
+type Clean = (text: string, key: string) => string;
+
+/** Blanks and cleans events of a tenant. The log keeps its order and its places: what changes is told in `corrections`. */
+export function createLogCorrections(database: Database.Database, tenant: string): LogCorrections {
+  const blobs = createBlobStore(database);
+  const pieces = createPieceWriter(database, tenant);
+  const columns = 'position, session, round, step, agent, sequence, at, body';
+  const at = database.prepare<[string, string, string, number, number], StoredEvent>(
+    `SELECT ${columns} FROM events WHERE tenant = ? AND session = ? AND agent = ? AND step = ? AND sequence = ?`,
+  );
+  const after = database.prepare<[string, number, number], StoredEvent>(
+    `SELECT ${columns} FROM events WHERE tenant = ? AND position > ? ORDER BY position LIMIT ?`,
+  );
+  const correct = createCorrector(database, tenant);
+  const tombstone = database.transaction((places: readonly LogPlace[], time: number) => {
+    const events = places.flatMap(({ session, agent, step, sequence }) => at.get(tenant, session, agent, step, sequence) ?? []);
+    let gone = 0;
+    const corrections = events.flatMap((event) => {
+      gone += pieces.remove(event.position);
+      const body = JSON.stringify(blankBody(decodeBody(event.body, blobs)));
+      return body === event.body ? [] : [{ event, body, payloads: [] }];
+    });
+    const payloads = correct(corrections, 'forgotten', time);
+    return { events: corrections.length, payloads, pieces: gone };
+  });
+  const cleanBatch = database.transaction((events: readonly StoredEvent[], clean: Clean, time: number) => {
+    const corrections = events.flatMap((event) => cleaned(event, clean, blobs) ?? []);
+    const payloads = correct(corrections, 'redacted', time);
+    for (const { event, body } of corrections) pieces.put(event.position, { ...event, body: decodeBody(body, blobs) });
+    return { events: corrections.length, payloads };
+  });
+  return {
+    tombstone: (places, time) => tombstone.immediate(places, time),
+    rewrite: (clean, time) => {
+      const total = { events: 0, payloads: 0 };
+      for (let batch = after.all(tenant, 0, BATCH); batch.length > 0; batch = after.all(tenant, batch.at(-1)?.position ?? 0, BATCH)) {
+        const { events, payloads } = cleanBatch.immediate(batch, clean, time);
+        total.events += events;
+        total.payloads += payloads;
+      }
+      return total;
+    },
+    vacuum: () => {
+      // Removed words stay in the index's segments until these are merged.
+      database.exec("INSERT INTO memory_words (memory_words) VALUES ('optimize')");
+      database.exec('VACUUM');
+      database.pragma('wal_checkpoint(TRUNCATE)');
+    },
+  };
+}
+
+/** Writes corrected bodies, and drops payloads that no event refers to any more; answers how many went. */
+function createCorrector(
+  database: Database.Database,
+  tenant: string,
+): (corrections: readonly Correction[], reason: 'forgotten' | 'redacted', time: number) => number {
+  const blobs = createBlobStore(database);
+  const note = database.prepare(
+    'INSERT INTO corrections (position, reason, at) VALUES (?, ?, ?) ON CONFLICT (position) DO UPDATE SET reason = excluded.reason, at = excluded.at',
+  );
+  const update = database.prepare('UPDATE events SET body = ? WHERE position = ?');
+  const renameQuestion = database.prepare('UPDATE sessions SET question = ? WHERE tenant = ? AND session = ?');
+  const used = database.prepare<[string], number>('SELECT 1 FROM events WHERE instr(body, ?) > 0 LIMIT 1').pluck();
+  const allow = database.prepare('INSERT INTO dropped_blobs (hash) VALUES (?) ON CONFLICT DO NOTHING');
+  const drop = database.prepare('DELETE FROM blobs WHERE hash = ?');
+  const forbid = database.prepare('DELETE FROM dropped_blobs');
+  return (corrections, reason, time) => {
+    const hashes = new Set<string>();
+    for (const { event, body, payloads } of corrections) {
+      for (const [, hash = ''] of event.body.matchAll(HASH)) hashes.add(hash);
+      for (const payload of payloads) blobs.write(payload);
+      note.run(event.position, reason, time);
+      update.run(body, event.position);
+      const decoded = decodeBody(body, blobs);
+      if (decoded.type === 'session.opened') renameQuestion.run(decoded.question.slice(0, 500) || FORGOTTEN, tenant, event.session);
+    }
+    let gone = 0;
+    for (const hash of hashes) {
+      if (used.get(hash) !== undefined) continue;
+      allow.run(hash);
+      gone += drop.run(hash).changes;
+    }
+    forbid.run();
+    return gone;
+  };
+}
+
+/** The event with every string cleaned, also in the payloads that it only names; nothing where it is clean. */
+function cleaned(event: StoredEvent, clean: Clean, blobs: BlobStore): Correction | undefined {
+  const payloads: PackedText[] = [];
+  let json = event.body;
+  for (const [, hash = ''] of event.body.matchAll(/"(?:reference|fullText)":"([0-9a-f]{64})"/g)) {
+    const text = blobs.get(hash);
+    const better = text === undefined ? undefined : clean(text, '');
+    if (better === undefined || better === text) continue;
+    const packed = blobs.pack(better);
+    if (typeof packed !== 'string') payloads.push(packed);
+    json = json.replaceAll(hash, typeof packed === 'string' ? packed : packed.hash);
+  }
+  const before = decodeBody(json, blobs);
+  const body = encodeBody(before, { blobs, redaction: { suspects: () => true, clean }, payloads });
+  // A text that has to be packed was not there before.
+  const unchanged = payloads.length === 0 && json === event.body && JSON.stringify(before) === JSON.stringify(decodeBody(body, blobs));
+  return unchanged ? undefined : { event, body, payloads };
+}
