@@ -1,0 +1,81 @@
+import type { Event } from '../core/event.ts';
+import type { LoggedNote } from '../core/memory-event.ts';
+import type { LogPlace, Note, NoteStore, NoteVerdict } from '../core/note.ts';
+import type { TripleStore } from '../core/triple.ts';
+import { normaliseFact } from './normalise-fact.ts';
+import type { WrittenNote } from './projector.ts';
+import { placeOf } from './session-facts.ts';
+
+export interface Projected {
+  readonly notes: NoteStore;
+  readonly triples: TripleStore;
+}
+
+/** Takes one event of memory into notes and triples; a second time it changes nothing. Answers the note that it wrote or confirmed. */
+export function applyMemoryEvent(event: Event, { notes, triples }: Projected): WrittenNote | undefined {
+  const { body } = event;
+  switch (body.type) {
+    case 'note.written':
+      return applyNote(event, body.note, notes);
+    case 'note.imported':
+      notes.importRow(body.note);
+      return undefined;
+    case 'notes.archived':
+      notes.archive(body.ids, body.by);
+      return undefined;
+    case 'notes.forgotten':
+      notes.forget(body.ids);
+      triples.forget(body.places);
+      return undefined;
+    case 'triple.added':
+      triples.add({ ...body, place: placeOf(event), at: event.at });
+      return undefined;
+    default:
+      return undefined;
+  }
+}
+
+const ATTEMPTS = 50;
+
+function applyNote(event: Event, note: LoggedNote, notes: NoteStore): WrittenNote | undefined {
+  const place = placeOf(event);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    // The version is read first: a write of another process after the look at the chain makes ours fail, not double.
+    const expectedVersion = notes.version(note.key);
+    const there = notes.chain(note.key).find(({ provenance }) => provenance.some((one) => isSame(one, place)));
+    if (there) return reported(event, there, note.verdict);
+    if (expectedVersion === 0 && note.multiValued) notes.declare(note.key, { multiValued: true });
+    const written = notes.write({
+      ...{ key: note.key, kind: note.kind, text: note.text, agent: note.agent, at: event.at, expectedVersion },
+      ...(note.expires === undefined ? {} : { expires: note.expires }),
+      provenance: [place, ...note.provenance],
+      ...standingOf(note, notes),
+    });
+    if (written.ok) return reported(event, written.note, written.verdict);
+  }
+  throw new Error(`the key ${note.key} was written by others ${ATTEMPTS} times in a row`);
+}
+
+/** The verdict as recorded, where it still fits what is current; else the one that needs no model. */
+function standingOf(
+  { key, text, verdict, judged, target }: LoggedNote,
+  notes: NoteStore,
+): { verdict: NoteVerdict; judged: boolean; target?: string } {
+  const current = notes.current(key);
+  const multiValued = notes.isMultiValued(key);
+  if (verdict !== 'new' && current.some(({ id }) => id === target)) return { verdict, judged, ...(target === undefined ? {} : { target }) };
+  if (verdict === 'new' && (current.length === 0 || multiValued)) return { verdict, judged };
+  const equal = current.find((note) => normaliseFact(note.text) === normaliseFact(text));
+  if (equal) return { verdict: 'same', judged: true, target: equal.id };
+  const [first] = current;
+  if (!first || multiValued) return { verdict: 'new', judged: false };
+  return { verdict: 'update', judged: false, target: first.id };
+}
+
+function reported({ session }: Event, { id, key, text, judged }: Note, verdict: NoteVerdict): WrittenNote {
+  return { session, id, key, text, verdict, judged };
+}
+
+function isSame(left: LogPlace, right: LogPlace): boolean {
+  return left.session === right.session && left.agent === right.agent && left.step === right.step && left.sequence === right.sequence;
+}

@@ -1,0 +1,68 @@
+const KEY = /^[a-z][a-z0-9_]{0,40}(?:\.[a-z0-9][a-z0-9_]{0,40}){1,3}$/;
+
+/** What a fact may be about, with the words that say so. */
+const TOPICS: readonly (readonly [topic: string, words: RegExp])[] = [
+  ['retry_policy', /\bretr(?:y|ies|ied|ying)\b|\btry \d|\bback-?off\b/gi],
+  ['duplicates', /\bduplicat\w*|\bsurplus rows?\b|\btwice\b|\bnot unique\b/gi],
+  ['pool_contention', /\bslots?\b|\bpools?\b|\bqueued?\b|\bwait(?:ed|ing|s)?\b|\bparallelism\b/gi],
+  ['schema', /\bschemas?\b|\bcolumns?\b|\brenamed?\b|\bdrift\w*|\bdata ?types?\b/gi],
+  ['lateness', /\blate(?:r|ness)?\b|\bdelay\w*|\blookback\b|\bwatermarks?\b|\barriv\w+/gi],
+  ['missing_values', /\bnulls?\b|\bempty values?\b|\bmissing values?\b|\bplaceholders?\b/gi],
+  ['missing_rows', /\bmissing (?:rows?|days?|partitions?|files?)\b|\brows? (?:are|were|is) missing\b|\blost rows?\b/gi],
+  ['time_zone', /\btime ?zones?\b|\butc\b|\bdaylight\b/gi],
+  ['memory_limit', /\bout of memory\b|\boom\w*|\bmemory\b|\bheap\b/gi],
+  ['disk', /\bdisk\b|\bno space\b/gi],
+  ['locking', /\bdead ?locks?\b|\blocks?\b|\blocked\b/gi],
+  ['permissions', /\bpermissions?\b|\bdenied\b|\bcredentials?\b|\bexpired\b/gi],
+  ['timeouts', /\btime(?:d|s)? ?outs?\b|\btimeouts?\b/gi],
+  ['format', /\bencoding\b|\bdelimiters?\b|\bdate formats?\b|\bdecimal\b|\bquot(?:e|ing)\b/gi],
+  ['schedule', /\bschedules?\b|\bcron\b|\bscheduled at\b/gi],
+  ['source', /\bupstream\b|\bsource (?:system|file|data)\b/gi],
+];
+
+export function isNoteKey(key: string): boolean {
+  return KEY.test(key) && key.length <= 100;
+}
+
+/**
+ * The key of a fact by fixed rules: what it is about (the name that the question shares with it, else the first name in it) and the topic
+ * that most of its words belong to. Equal facts get equal keys.
+ */
+export function noteKeyOf(text: string, question: string): string {
+  return `${subjectOf(text, question)}.${topicOf(text)}`;
+}
+
+function topicOf(text: string): string {
+  let best = 'finding';
+  let most = 0;
+  for (const [topic, words] of TOPICS) {
+    const count = text.match(words)?.length ?? 0;
+    if (count > most) {
+      most = count;
+      best = topic;
+    }
+  }
+  return best;
+}
+
+function subjectOf(text: string, question: string): string {
+  const names = namesIn(text);
+  const asked = question.toLowerCase();
+  const shared = names.find((name) => asked.includes(name.toLowerCase()));
+  const subject = shared ?? names[0] ?? namesIn(question)[0] ?? 'project';
+  const key = subject
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^[_0-9]+|_+$/g, '')
+    .slice(0, 40);
+  return key === '' ? 'project' : key;
+}
+
+/** Identifiers of pipelines, tables and pools: in backticks, or with an underscore or a dot inside; ids of runs and figures are none. */
+function namesIn(text: string): string[] {
+  const quoted = [...text.matchAll(/`([^`\s]{2,60})`/g)].map(([, name = '']) => name);
+  const bare = text.match(/\b[A-Za-z][A-Za-z0-9]*(?:[_.][A-Za-z0-9]+)+\b/g) ?? [];
+  return [...quoted, ...bare].filter(
+    (name) => /^[A-Za-z_]/.test(name) && !/__|\d{4}-\d\d|\.(?:csv|json|log|parquet|gz|yaml|sql)$|[:+/]/.test(name),
+  );
+}
