@@ -14,6 +14,7 @@ import { compareRuns } from './runs/compare-runs.ts';
 import { getRun } from './runs/get-run.ts';
 import { listRuns } from './runs/list-runs.ts';
 import { whoElseRan } from './runs/who-else-ran.ts';
+import { sparkStages } from './spark/spark-stages.ts';
 import { describeTable } from './warehouse/describe-table.ts';
 import { findDuplicates } from './warehouse/find-duplicates.ts';
 import { freshness } from './warehouse/freshness.ts';
@@ -21,6 +22,7 @@ import { lateness } from './warehouse/lateness.ts';
 import { listTables } from './warehouse/list-tables.ts';
 import { profileTable } from './warehouse/profile-table.ts';
 import { querySql } from './warehouse/query-sql.ts';
+import { reconcileDays } from './warehouse/reconcile-days.ts';
 import { rowCounts } from './warehouse/row-counts.ts';
 
 /** Every tool that ships, in the order of the documentation. */
@@ -32,6 +34,7 @@ export const BUILT_IN_TOOLS: readonly Tool[] = [
   readDbtRun,
   compareDbtRuns,
   readChecks,
+  sparkStages,
   lineage,
   readOpenLineage,
   summarizeLog,
@@ -44,6 +47,7 @@ export const BUILT_IN_TOOLS: readonly Tool[] = [
   rowCounts,
   freshness,
   lateness,
+  reconcileDays,
   listFiles,
   sniffFile,
   readBlob,

@@ -1,25 +1,11 @@
 import { type OpenTable, QuestionError } from './ask-table.ts';
 import { runQuery } from './run-query.ts';
-import { divide, isSentinel, sqlToWall, type TimeReading, timedRows } from './time-sql.ts';
+import type { TimeFrame } from './time-frame.ts';
+import { divide, isSentinel, sqlToWall, timedRows } from './time-sql.ts';
 import { instantToWall, offsetText, wallText, type ZoneSegment } from './time-zone.ts';
 
 export const GRAINS = ['hour', 'day', 'week', 'month'] as const;
 export type Grain = (typeof GRAINS)[number];
-
-/** By which clock and in which window rows are counted; moments in whole seconds since 1970 UTC. */
-export interface TimeFrame {
-  readonly time: TimeReading;
-  readonly grain: Grain;
-  /** SQL over `s`: the moment in UTC. */
-  readonly instant: string;
-  /** True where times without a zone are counted by the very clock they were written by. */
-  readonly sameClock: boolean;
-  readonly segments: readonly ZoneSegment[];
-  readonly columnZone: string;
-  readonly from: number | undefined;
-  readonly to: number | undefined;
-  readonly now: Date;
-}
 
 export interface Bucket {
   /** Its first moment by the zone's clock. */

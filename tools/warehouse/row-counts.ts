@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../src/core/tool.ts';
 import { complete, noData, partial, type ToolWarning } from '../../src/core/tool-result.ts';
-import { answerTable, type OpenTable, openTable, QuestionError } from './ask-table.ts';
+import { answerTable, type OpenTable, openTable } from './ask-table.ts';
 import { chooseTime } from './choose-time.ts';
-import { type Bucket, findGaps, GRAINS, labelBucket, oddDays, readBuckets, type TimeFrame } from './count-buckets.ts';
+import { type Bucket, findGaps, GRAINS, labelBucket, oddDays, readBuckets } from './count-buckets.ts';
 import { cutText, DATA_CHARACTERS, fitItems } from './fit-items.ts';
-import { runQuery } from './run-query.ts';
-import { isSentinel, sqlToInstant, type TimeReading, timedRows } from './time-sql.ts';
-import { isZone, readInstant, zoneSegments } from './time-zone.ts';
+import { readFrame, type TimeFrame } from './time-frame.ts';
 
 const SECONDS = 110;
 
@@ -67,7 +65,9 @@ export const rowCounts = defineTool({
 });
 
 async function count(input: Input, table: OpenTable, context: ToolContext) {
-  const frame = await frameOf(input, table, await chooseTime(table, input.time_column), context.now());
+  const { grain, zone, from, to } = input;
+  const choice = { grain, zone, columnZone: input.column_zone ?? 'UTC', from, to, now: context.now() };
+  const frame = await readFrame(table, await chooseTime(table, input.time_column), choice);
   const { buckets, totals } = await readBuckets(table, frame);
   const shown = {
     source: table.source,
@@ -96,32 +96,6 @@ async function count(input: Input, table: OpenTable, context: ToolContext) {
   const counts = { total: buckets.length, returned: latest.length, warnings, asOf: context.now() };
   if (buckets.length === 0) return noData(data, counts);
   return latest.length < buckets.length ? partial(data, counts) : complete(data, counts);
-}
-
-/** The window and the offsets of its zones; the data's own range where no window is given. */
-async function frameOf(input: Input, table: OpenTable, time: TimeReading, now: Date): Promise<TimeFrame> {
-  const columnZone = input.column_zone ?? 'UTC';
-  for (const zone of [input.zone, columnZone])
-    if (!isZone(zone))
-      throw new QuestionError('unknown_zone', `"${cutText(zone, 60)}" is no time zone; give one such as UTC, Europe/Berlin or +02:00`);
-  const bound = (text: string | undefined): number | undefined => {
-    if (text === undefined) return undefined;
-    const instant = readInstant(text, input.zone);
-    if (instant === undefined) throw new QuestionError('bad_time', `"${cutText(text, 40)}" is no date or ISO time`);
-    return instant;
-  };
-  const [from, to] = [bound(input.from), bound(input.to)];
-  if (from !== undefined && to !== undefined && from >= to) throw new QuestionError('empty_window', '"from" must be before "to"');
-  const rows = timedRows(table.from, time, table);
-  const edges = `SELECT MIN(s), MAX(s) FROM ${rows} WHERE NOT (${isSentinel('s', table.engine.dialect)})`;
-  const [[low, high] = []] = await runQuery(table, edges);
-  const [least, most] = [Number(low ?? 0), Number(high ?? 0)];
-  // The clocks of all zones lie within a day of UTC.
-  const range = [Math.max(from ?? least, least) - 86_400, Math.min(to ?? most, most) + 86_400] as const;
-  const wallSegments = zoneSegments(columnZone, ...range);
-  const sameClock = !time.zoned && columnZone === input.zone;
-  const instant = time.zoned ? 's' : sqlToInstant('s', wallSegments);
-  return { time, grain: input.grain, instant, sameClock, segments: zoneSegments(input.zone, ...range), columnZone, from, to, now };
 }
 
 function median(sorted: readonly number[]): number {
