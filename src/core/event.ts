@@ -1,7 +1,7 @@
 import type { Buys } from './agent-spec.ts';
 import type { ChildConclusion, Conclusion, LimitName } from './conclusion.ts';
-import type { AssistantMessage } from './message.ts';
 import type { MemoryEventBody } from './memory-event.ts';
+import type { AssistantMessage } from './message.ts';
 import type { ModelFailure, ModelNotice } from './model.ts';
 import type { Task } from './task.ts';
 import type { ToolStatus } from './tool-result.ts';
@@ -141,6 +141,7 @@ export interface EventLog {
 export interface SessionSummary {
   readonly session: string;
   readonly openedAt: number;
+  readonly lastEventAt: number;
   readonly agent: string;
   readonly question: string;
   readonly model: string;

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { SoloistError } from '../core/errors.ts';
@@ -29,6 +29,18 @@ export function holdSession(folder: string, session: string, open: OpenDatabase)
     rmSync(file, { force: true });
     if (database.open) database.close();
   };
+}
+
+/** Whether some process holds the session. */
+export function isHeld(folder: string, session: string, open: OpenDatabase): boolean {
+  if (!existsSync(join(folder, 'running', `${session}.lock`))) return false;
+  try {
+    holdSession(folder, session, open)();
+    return false;
+  } catch (error) {
+    if (error instanceof SoloistError) return true;
+    throw error;
+  }
 }
 
 function runsElsewhere(session: string): SoloistError {

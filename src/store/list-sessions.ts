@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { SoloistError } from '../core/errors.ts';
 import type { SessionSummary } from '../core/event.ts';
 
-const COLUMNS = 'session, opened_at AS openedAt, agent, question, model, status, events';
+const COLUMNS = 'session, opened_at AS openedAt, last_event_at AS lastEventAt, agent, question, model, status, events';
 const NEWEST_FIRST = 'ORDER BY opened_at DESC, session DESC';
 const MOST_NAMED = 5;
 /** Sorts after every text that begins like what stands before it. */

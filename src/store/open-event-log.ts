@@ -5,7 +5,7 @@ import type { EventLog, SessionSummary } from '../core/event.ts';
 import type { RedactionPattern } from '../core/project.ts';
 import { createAppend } from './append-events.ts';
 import { createBlobStore } from './blob-store.ts';
-import { holdSession } from './hold-session.ts';
+import { holdSession, isHeld } from './hold-session.ts';
 import { createSessionListing } from './list-sessions.ts';
 import { type LogState, readLogState } from './log-state.ts';
 import { makeFolder } from './make-folder.ts';
@@ -42,6 +42,8 @@ export interface StoredEventLog extends EventLog {
   findSession(reference: string): SessionSummary;
   /** Marks a session as run by this process until the answered function is called; throws as {@link holdSession}. */
   holdSession(session: string): () => void;
+  /** Whether some process runs the session. */
+  isHeld(session: string): boolean;
   /** Figures of the log, after a write that is taken back; throws as `append` does. */
   state(): LogState;
 }
@@ -61,7 +63,11 @@ export async function openEventLog(options: EventLogOptions): Promise<StoredEven
     try {
       await whileBusy(timeout, () => prepareDatabase(database, options, file));
       const open = (path: string) => new driver.default(path, { timeout: 0 });
-      return { ...eventLogOver(database, file, options), holdSession: (session) => holdSession(options.folder, session, open) };
+      return {
+        ...eventLogOver(database, file, options),
+        holdSession: (session) => holdSession(options.folder, session, open),
+        isHeld: (session) => isHeld(options.folder, session, open),
+      };
     } catch (error) {
       database.close();
       throw error;
@@ -95,7 +101,7 @@ function eventLogOver(
   database: Database.Database,
   file: string,
   { tenant, redact, patterns }: EventLogOptions,
-): Omit<StoredEventLog, 'holdSession'> {
+): Omit<StoredEventLog, 'holdSession' | 'isHeld'> {
   const redaction = redactionOf({ redact, patterns });
   const blobs = createBlobStore(database);
   const append = createAppend(database, { tenant, blobs, redaction });

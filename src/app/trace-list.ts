@@ -1,0 +1,42 @@
+import type { SessionSummary } from '../core/event.ts';
+import type { StoredEventLog } from '../store/open-event-log.ts';
+import { clip } from '../trace/clip-text.ts';
+import { count, duration, moment } from '../trace/format-figures.ts';
+import { type Paint, PLAIN } from '../trace/paint.ts';
+
+/** What `soloist trace list --json` prints for each session; a public shape. */
+export interface ListedSession extends SessionSummary {
+  /** `running` or `killed` for a session that was not closed: whether a process has it in hand. */
+  readonly state: string;
+}
+
+/** The latest sessions, newest first. */
+export function listTraces(log: StoredEventLog, limit: number): readonly ListedSession[] {
+  return log.listSessions(limit).map((summary) => {
+    if (summary.status !== 'open') return { ...summary, state: summary.status };
+    return { ...summary, state: log.isHeld(summary.session) ? 'running' : 'killed' };
+  });
+}
+
+export function renderTraceList(sessions: readonly ListedSession[], paint: Paint = PLAIN): string {
+  if (sessions.length === 0) return 'no sessions yet; make one with `soloist run`\n';
+  const rows = sessions.map((one) => [
+    one.session,
+    moment(one.openedAt),
+    duration(Math.max(0, one.lastEventAt - one.openedAt)),
+    one.state,
+    `${count(one.events)} events`,
+    one.model,
+    one.agent,
+  ]);
+  const widths = rows.reduce<number[]>((most, row) => row.map((cell, at) => Math.max(most[at] ?? 0, cell.length)), []);
+  const lines = rows.map((row, at) => {
+    const cells = row.map((cell, place) => {
+      const padded = place === 2 || place === 4 ? cell.padStart(widths[place] ?? 0) : cell.padEnd(widths[place] ?? 0);
+      if (place !== 3) return padded;
+      return cell === 'ok' ? paint.good(padded) : cell === 'running' ? paint.warn(padded) : paint.bad(padded);
+    });
+    return `${cells.join('  ')}  ${clip(sessions[at]?.question ?? '', 80)}`;
+  });
+  return `${lines.join('\n')}\n`;
+}
