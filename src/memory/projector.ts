@@ -1,5 +1,5 @@
 import type { Event, EventBody } from '../core/event.ts';
-import type { LogReader, PositionedEvent } from '../core/log-reader.ts';
+import type { LogReader } from '../core/log-reader.ts';
 import type { DistilledFact, LoggedNote } from '../core/memory-event.ts';
 import type { ChatModel } from '../core/model.ts';
 import type { LogCursor, NoteKind, NoteStore, NoteVerdict } from '../core/note.ts';
@@ -14,7 +14,10 @@ import { distilledStep, gatherFacts, MEMORY_PATH } from './session-facts.ts';
 export interface ProjectorOptions {
   readonly notes: NoteStore;
   readonly triples: TripleStore;
+  /** How far notes and triples have followed the log. */
   readonly cursor: LogCursor;
+  /** How far facts that the gate let through have got their verdicts. */
+  readonly verdicts: LogCursor;
   readonly reader: LogReader;
   readonly readSession: (session: string) => Iterable<Event>;
   /** @throws SoloistError `refused` where the place is taken: another process was faster. */
@@ -48,7 +51,6 @@ export interface Projection {
 
 const TYPES: readonly EventBody['type'][] = [
   'session.closed',
-  'memory.distilled',
   'note.written',
   'note.imported',
   'notes.archived',
@@ -65,35 +67,40 @@ const DAY_MS = 86_400_000;
 export async function project(options: ProjectorOptions): Promise<Projection> {
   const written: WrittenNote[] = [];
   let events = 0;
+  const stopped = (): boolean => options.enough?.() === true || options.scope.stopped;
   for (;;) {
-    const { cursor, reader } = options;
+    for (const event of follow(options)) {
+      if (stopped()) return { written, events, lag: options.cursor.lag() };
+      if (event.body.type === 'session.closed') await distilSession(event, options);
+      else {
+        const note = applyMemoryEvent(event, options);
+        if (note) written.push(note);
+      }
+      events++;
+    }
+    // A verdict is about what is believed: it is asked for one fact at a time, when all that is on record has been applied.
+    if (stopped() || !(await judgeNext(options))) return { written, events, lag: options.cursor.lag() };
+  }
+}
+
+/** The events that wait, each done (the cursor moves past it) when the next one is asked for. */
+function* follow({ cursor, reader }: ProjectorOptions): Generator<Event> {
+  for (;;) {
     const from = cursor.position();
     const end = reader.end();
     const batch = reader.after(from, TYPES, BATCH);
     if (batch.length === 0) {
       if (end > from) cursor.advance(from, end);
-      if (reader.end() <= end) return { written, events, lag: cursor.lag() };
-      continue;
+      if (reader.end() <= end) return;
     }
     let at = from;
-    for (const positioned of batch) {
-      if (options.enough?.() || options.scope.stopped) return { written, events, lag: cursor.lag() };
-      await takeEvent(positioned, options, written);
-      events++;
+    for (const { position, event } of batch) {
+      yield event;
       // Another process may have gone further: its place is taken up in the next round.
-      if (!cursor.advance(at, positioned.position)) break;
-      at = positioned.position;
+      if (!cursor.advance(at, position)) break;
+      at = position;
     }
   }
-}
-
-async function takeEvent({ event }: PositionedEvent, options: ProjectorOptions, written: WrittenNote[]): Promise<void> {
-  const { body } = event;
-  if (body.type === 'session.closed') return distilSession(event, options);
-  if (body.type === 'memory.distilled') return judgeNext(event, 0, options);
-  const note = applyMemoryEvent(event, options);
-  if (note) written.push(note);
-  if (body.type === 'note.written' && event.agent === MEMORY_PATH) await judgeNext(event, event.sequence + 1, options);
 }
 
 /** Lets the gate look at a closed session, once per round. */
@@ -107,33 +114,32 @@ async function distilSession(event: Event, options: ProjectorOptions): Promise<v
   appendOnce(options, { session, round, step: distilledStep(round), agent: MEMORY_PATH, sequence: 0, at: options.now().getTime(), body });
 }
 
-/**
- * Asks for the verdict of one fact of a round, if it has none yet, and puts it on record. The next one has its turn when this one has been
- * applied: everything is applied in the order of the log, by whichever process, so that a replay ends where this ends.
- */
-async function judgeNext({ session, round }: Event, index: number, options: ProjectorOptions): Promise<void> {
-  const step = distilledStep(round) + 1;
-  let fact: DistilledFact | undefined;
-  for (const { agent, step: at, sequence, round: of, body } of options.readSession(session)) {
-    if (agent !== MEMORY_PATH || of !== round) continue;
-    if (body.type === 'memory.distilled') fact = body.facts[index];
-    if (at === step && sequence === index) return;
+/** Asks for the verdict of the oldest fact that has none and puts it on record; answers false where there is no such fact. */
+async function judgeNext(options: ProjectorOptions): Promise<boolean> {
+  const { verdicts, reader } = options;
+  for (;;) {
+    const from = verdicts.position();
+    const [next] = reader.after(from, ['memory.distilled'], 1);
+    if (next?.event.body.type !== 'memory.distilled') return false;
+    const { session, round, body } = next.event;
+    const step = distilledStep(round) + 1;
+    const done = new Set<number>();
+    for (const { agent, step: at, sequence } of options.readSession(session)) if (agent === MEMORY_PATH && at === step) done.add(sequence);
+    const sequence = body.facts.findIndex((_, index) => !done.has(index));
+    const fact = body.facts[sequence];
+    if (fact) {
+      const note = await judged(fact, options);
+      const at = options.now().getTime();
+      appendOnce(options, { session, round, step, agent: MEMORY_PATH, sequence, at, body: { type: 'note.written', note } });
+      return true;
+    }
+    verdicts.advance(from, next.position);
   }
-  if (!fact) return;
-  const note = await judged(fact, options, options.now().getTime());
-  appendOnce(options, {
-    session,
-    round,
-    step,
-    agent: MEMORY_PATH,
-    sequence: index,
-    at: options.now().getTime(),
-    body: { type: 'note.written', note },
-  });
 }
 
-async function judged(fact: DistilledFact, options: ProjectorOptions, at: number): Promise<LoggedNote> {
+async function judged(fact: DistilledFact, options: ProjectorOptions): Promise<LoggedNote> {
   const { notes, critic, scope, retention } = options;
+  const at = options.now().getTime();
   const { key, kind, text, agent, places } = fact;
   for (let attempt = 0; ; attempt++) {
     const version = notes.version(key);
