@@ -1,4 +1,6 @@
 import type { Tool } from '../src/core/tool.ts';
+import { listArtifacts } from './artifacts/list-artifacts.ts';
+import { changesBetween } from './changes/changes-between.ts';
 import { readChecks } from './checks/read-checks.ts';
 import { compareDbtRuns } from './dbt/compare-dbt-runs.ts';
 import { readDbtRun } from './dbt/read-dbt-run.ts';
@@ -27,12 +29,14 @@ import { rowCounts } from './warehouse/row-counts.ts';
 
 /** Every tool that ships, in the order of the documentation. */
 export const BUILT_IN_TOOLS: readonly Tool[] = [
+  listArtifacts,
   listRuns,
   getRun,
   compareRuns,
   whoElseRan,
   readDbtRun,
   compareDbtRuns,
+  changesBetween,
   readChecks,
   sparkStages,
   lineage,

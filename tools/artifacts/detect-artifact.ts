@@ -9,6 +9,7 @@ export const ARTIFACT_KINDS = [
   'spark_event_log',
   'openlineage',
   'dagster_events',
+  'git_repository',
 ] as const;
 export type ArtifactKind = (typeof ARTIFACT_KINDS)[number];
 
@@ -37,8 +38,14 @@ const BY_NAME: readonly Rule[] = [
   ],
 ];
 
+/** The file that every git repository has. */
+function isGitHead(path: string): boolean {
+  return /(^|\/)\.git\/HEAD$/.test(path);
+}
+
 /** What the file is, by the text at its beginning and its end and by its name. */
 export function detectArtifact(path: string, ends: string): ArtifactKind | undefined {
+  if (isGitHead(path)) return 'git_repository';
   const byText = BY_TEXT.find(([, words]) => words.test(ends))?.[0];
   return byText ?? BY_NAME.find(([, name]) => name.test(path))?.[0];
 }
@@ -48,5 +55,5 @@ const NEVER =
 
 /** False for files whose name says that they hold something else, so that they are not opened. */
 export function mayBeArtifact(path: string): boolean {
-  return !NEVER.test(path) && !/(^|\/)\.git\//.test(path);
+  return !NEVER.test(path) && (!/(^|\/)\.git\//.test(path) || isGitHead(path));
 }
