@@ -8,10 +8,18 @@ export type EndedBefore = 'killed' | ConclusionStatus;
 
 const GO_ON = 'You may go on: the limits count anew and tools can be called again. Continue from where you stopped, then conclude.';
 
+interface Resumption {
+  readonly name: string;
+  readonly model: string;
+  readonly after: EndedBefore;
+  /** Hash of the front of its requests, which may have changed since. */
+  readonly prompt: string;
+}
+
 /** Writes down that an agent goes on from its log, and tells it so where it had been told to conclude. */
-export function recordResumption(recorder: Recorder, { name, model, after }: { name: string; model: string; after: EndedBefore }): void {
+export function recordResumption(recorder: Recorder, { name, model, after, prompt }: Resumption): void {
   const { state } = recorder;
-  recorder.record({ type: 'agent.resumed', agent: name, model, after, unfinished: [...state.begun.values()] });
+  recorder.record({ type: 'agent.resumed', agent: name, model, after, unfinished: [...state.begun.values()], prompt });
   const waitsForModel = after === 'failed' && state.messages.at(-1)?.role !== 'assistant';
   if (state.begunAnew && state.open.size === 0 && !waitsForModel) recorder.record({ type: 'user.said', content: GO_ON, why: 'nudge' });
   recorder.flush();

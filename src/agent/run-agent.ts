@@ -66,7 +66,9 @@ export async function runAgent(run: AgentRun): Promise<Conclusion> {
       });
       recorder.flush();
     } else if (run.resumedAfter !== undefined) {
-      recordResumption(recorder, { name: spec.name, model: model.id, after: run.resumedAfter });
+      const tools = offeredTools(run.dispatcher, model, recorder.state.loadedTools);
+      const prompt = recordPrompt(recorder.log, { system: run.system, tools });
+      recordResumption(recorder, { name: spec.name, model: model.id, after: run.resumedAfter, prompt });
     }
     const ending = await takeTurns(run, openWindow(run));
     return conclude(run, ending, (run.resumedAfter === undefined ? 0 : earlierMs) + performance.now() - started);

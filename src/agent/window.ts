@@ -7,6 +7,7 @@ import type { CallUsage } from '../core/usage.ts';
 import { digestOf, isSummary, saidIn, summaryMessage } from './compact-history.ts';
 import { endOfOldTurns, frontOf, shortenResults, sizeOf } from './fit-window.ts';
 import { offeredTools, type Shelf } from './load-tools.ts';
+import { recordPrompt } from './record-prompt.ts';
 import type { Recorder } from './recorder.ts';
 
 type FittedContext = Extract<EventBody, { type: 'context.fitted' }>;
@@ -72,8 +73,11 @@ export class Window {
 
   /** Brings the tools that were loaded since: the front of the requests changes once, and holds again. */
   bringLoaded(): void {
-    const { model, recorder } = this.options;
-    if (offeredTools(this.options, model, recorder.state.loadedTools).length > this.offered.length) this.conversation = this.open();
+    const { model, opening, recorder } = this.options;
+    if (offeredTools(this.options, model, recorder.state.loadedTools).length <= this.offered.length) return;
+    this.conversation = this.open();
+    const prompt = recordPrompt(recorder.log, { system: opening.system, tools: this.offered });
+    recorder.record({ type: 'prompt.changed', prompt });
   }
 
   /** One reply. When the server finds the window full all the same, the history is fitted to what it told, and asked for once more. */

@@ -38,7 +38,10 @@ export type EventBody =
       readonly after: 'killed' | Conclusion['status'];
       /** Ids of the results that calls under way had not given; they are run again or refused. */
       readonly unfinished: readonly string[];
+      readonly prompt?: string;
     }
+  /** The front of the requests changes, since more tools were brought; `prompt` as in `agent.started`. */
+  | { readonly type: 'prompt.changed'; readonly prompt: string }
   | {
       readonly type: 'model.replied';
       readonly message: AssistantMessage;
