@@ -38,7 +38,7 @@ export function compareCells(pairs: readonly CellPair[], names: Comparison): Dif
   const success = pairedShareDifference({ both, onlyThis, onlyBaseline, neither: pairs.length - both - onlyThis - onlyBaseline });
   const ratios: Partial<Record<Metric, Estimate>> = {};
   for (const metric of METRICS) {
-    const values = pairs.map(({ mine, baseline }) => ({ mine: valueOf(mine, metric), baseline: valueOf(baseline, metric) }));
+    const values = pairs.map(({ mine, baseline }) => ({ mine: metricOf(mine, metric), baseline: metricOf(baseline, metric) }));
     if (values.some(({ mine, baseline }) => mine === undefined || baseline === undefined)) continue;
     const ratio = pairedRatio(values as { mine: number; baseline: number }[], seedFrom(`${names.tag} ${names.design} ${metric}`));
     if (ratio) ratios[metric] = ratio;
@@ -56,7 +56,7 @@ export function compareCells(pairs: readonly CellPair[], names: Comparison): Dif
 }
 
 /** A metric of a cell; cost is absent without a price. */
-export function valueOf({ usage }: CellResult, metric: Metric): number | undefined {
+export function metricOf({ usage }: CellResult, metric: Metric): number | undefined {
   if (metric === 'tokens') return usage.inputTokens + usage.outputTokens;
   return usage[metric];
 }

@@ -1,4 +1,5 @@
 import type { Event } from '../core/event.ts';
+import type { CallUsage } from '../core/usage.ts';
 import type { CellUsage, Timing } from './cell.ts';
 import type { PriceSpec } from './suite-spec.ts';
 
@@ -25,6 +26,7 @@ export function totalsOf(events: Iterable<Event>, timing: Timing, priceOf: Price
     const book = bookOf(books, event.agent);
     if (body.type === 'agent.started') book.model = body.model;
     else if (body.type === 'model.replied' || body.type === 'model.failed') takeCall(book, body);
+    else if (body.type === 'context.fitted' && body.compacted?.usage) takeCall(book, { type: body.type, usage: body.compacted.usage });
     else if (body.type === 'tool.finished') {
       book.toolCalls++;
       if (BAD_CALL.test(body.content)) book.badCalls++;
@@ -54,14 +56,15 @@ function bookOf(books: Map<string, AgentBooks>, agent: string): AgentBooks {
   return book;
 }
 
-function takeCall(book: AgentBooks, body: Extract<Event['body'], { type: 'model.replied' | 'model.failed' }>): void {
+/** A summary of old turns is a model call of its own, with a window of its own. */
+function takeCall(book: AgentBooks, body: { readonly type: Event['body']['type']; readonly usage: CallUsage }): void {
   const { inputTokens = 0, outputTokens = 0, cachedTokens } = body.usage;
   book.modelCalls++;
   if (body.type === 'model.failed') book.failedCalls++;
   book.inputTokens += inputTokens;
   book.outputTokens += outputTokens;
   if (cachedTokens !== undefined) book.cachedTokens = (book.cachedTokens ?? 0) + cachedTokens;
-  book.peak = Math.max(book.peak, inputTokens + outputTokens);
+  if (body.type !== 'context.fitted') book.peak = Math.max(book.peak, inputTokens + outputTokens);
 }
 
 function usageOf(books: ReadonlyMap<string, AgentBooks>, timing: Timing, priceOf: PriceOf): SessionTotals['usage'] {

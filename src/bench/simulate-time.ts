@@ -60,22 +60,22 @@ function playRun(world: World, agent: string, done: () => void): void {
   let place = 0;
   const delegations = new Map(events.flatMap(({ body }) => (body.type === 'delegation.started' ? [[body.resultId, body] as const] : [])));
   const next = (): void => {
-    const event = events[place];
-    if (!event) return done();
-    place++;
-    const { body } = event;
-    if (body.type === 'model.replied' || body.type === 'model.failed') return playCall(world, { ...event, body }, next);
-    // The start of the children and their conclusions are told by the call that waits for them.
-    if (body.type === 'delegation.started' || body.type === 'child.concluded') return next();
-    tell(world, event);
-    if (body.type !== 'tool.called') return next();
-    const batch = [event];
-    while (events[place]?.body.type === 'tool.called') {
-      const other = events[place++] as Event;
-      tell(world, other);
-      batch.push(other);
+    const event = events[place++];
+    if (!event) done();
+    else if (event.body.type === 'model.replied' || event.body.type === 'model.failed')
+      playCall(world, { ...event, body: event.body }, next);
+    else if (event.body.type === 'tool.called') playTools(world, { batch: takeBatch(event), delegations, events }, next);
+    else {
+      // The start of the children and their conclusions are told by the call that waits for them.
+      if (event.body.type !== 'delegation.started' && event.body.type !== 'child.concluded') tell(world, event);
+      next();
     }
-    playTools(world, { batch, delegations, events }, next);
+  };
+  const takeBatch = (first: Event): Event[] => {
+    const batch = [first];
+    for (let other = events[place]; other?.body.type === 'tool.called'; other = events[++place]) batch.push(other);
+    for (const called of batch) tell(world, called);
+    return batch;
   };
   next();
 }
@@ -137,7 +137,7 @@ function playChildren(world: World, { delegation, events }: Fan, finish: () => v
   if (start) tell(world, start);
   const lanes = new Lanes(delegation.concurrency);
   let left = delegation.children.length;
-  if (left === 0) return finish();
+  if (left === 0) finish();
   for (const { id, path } of delegation.children) {
     lanes.enter((leave) => {
       playRun(world, path, () => {

@@ -3,6 +3,7 @@ import { VERSION } from '../app/version.ts';
 import { SoloistError } from '../core/errors.ts';
 import { registerAgents } from './agents.ts';
 import { registerAudit } from './audit.ts';
+import { registerBench } from './bench.ts';
 import { registerDoctor } from './doctor.ts';
 import { registerInit } from './init.ts';
 import { registerRun } from './run.ts';
@@ -46,6 +47,7 @@ function createProgram(services: CliServices): Command {
   registerDoctor(program, services);
   registerInit(program, services);
   registerAudit(program, services);
+  registerBench(program, services);
   for (const command of withDescendants(program)) command.exitOverride();
   return program;
 }

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { SuiteSpec } from '../bench/suite-spec.ts';
+import { type Arm, teamOf } from './bench-arms.ts';
+import { VERSION } from './version.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Of what results depend on: the suite, its agents with their rules, generators and functions, and how it was asked for. */
+export function fingerprintOf(
+  workspace: Workspace,
+  suite: SuiteSpec,
+  { arms, asked }: { readonly arms: readonly Arm[]; readonly asked: unknown },
+): string {
+  const hash = createHash('sha256');
+  const add = (text: string): void => void hash.update(`${text.length} `).update(text);
+  add(VERSION);
+  add(JSON.stringify(asked));
+  const agents = arms.flatMap(({ agent }) => teamOf(workspace, agent).map(({ file }) => file));
+  const functions = suite.cases.flatMap(({ expect }) => expect.flatMap((check) => (check.kind === 'function' ? [check.file] : [])));
+  const generators = suite.cases.flatMap(({ setup }) => (setup ? [setup.generator] : []));
+  const files = [suite.file, ...agents, ...agents.flatMap(policiesOf), ...functions, ...generators];
+  for (const file of [...new Set(files)].sort()) {
+    add(basename(file));
+    add(readFileSync(file, 'utf8'));
+  }
+  return hash.digest('hex');
+}
+
+/** The rules that stand in for a model beside an agent's file. */
+function policiesOf(agentFile: string): string[] {
+  const folder = join(dirname(agentFile), 'policies');
+  const name = basename(agentFile).replace(/\.ya?ml$/, '');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((file) => file.replace(/\.[^.]+$/, '') === name)
+    .map((file) => join(folder, file));
+}
