@@ -124,6 +124,9 @@ export interface VectorStore {
   keepSettings(generation: number, settings: GenerationSettings): void;
   drop(generation: number): void;
   nearest(generation: number, query: NearestQuery): readonly { readonly number: number; readonly distance: number }[];
+  /** Makes bits of all vectors, so that `bitFactor` can be asked for; goes on where it stopped. */
+  fillBits(generation: number): void;
+  hasBits(generation: number): boolean;
   /** Vectors of this tenant in the table. */
   count(generation: number): number;
   /** Some vectors of this tenant, spread evenly. */

@@ -1,5 +1,6 @@
+import type Database from 'better-sqlite3';
 import type { LogReader } from '../core/log-reader.ts';
-import type { LogIndexer, WordIndex } from '../core/memory-index.ts';
+import type { LogIndexer, VectorStore, WordIndex } from '../core/memory-index.ts';
 import type { LogCorrections, LogCursor, NoteStore } from '../core/note.ts';
 import type { TripleStore } from '../core/triple.ts';
 import { createBlobStore } from './blob-store.ts';
@@ -12,6 +13,7 @@ import { type DatabaseOptions, openDatabase } from './open-database.ts';
 import { createWordIndex } from './search-memory.ts';
 import { explaining } from './store-errors.ts';
 import { createTripleStore } from './triple-store.ts';
+import { createVectorStore } from './vector-store.ts';
 
 export interface MemoryStoreOptions extends DatabaseOptions {
   readonly tenant: string;
@@ -22,6 +24,7 @@ export interface MemoryStore {
   readonly file: string;
   readonly notes: NoteStore;
   readonly words: WordIndex;
+  readonly vectors: VectorStore;
   readonly indexer: LogIndexer;
   readonly triples: TripleStore;
   readonly reader: LogReader;
@@ -35,7 +38,8 @@ export interface MemoryStore {
 export async function openMemory(options: MemoryStoreOptions): Promise<MemoryStore> {
   const { database, file } = await openDatabase(options);
   const { tenant } = options;
-  const follower = { changed: () => {}, removed: () => {} };
+  const available = await loadVectors(database);
+  const { store: vectors, follower } = createVectorStore(database, { tenant, available });
   return {
     file,
     notes: explained(createNoteStore(database, { tenant, follower }), file),
@@ -44,6 +48,7 @@ export async function openMemory(options: MemoryStoreOptions): Promise<MemorySto
     corrections: explained(createLogCorrections(database, tenant), file),
     words: explained(createWordIndex(database, tenant), file),
     indexer: explained(createLogIndexer(database, { tenant, blobs: createBlobStore(database) }), file),
+    vectors: explained(vectors, file),
     cursor: (name) => explained(createLogCursor(database, tenant, name), file),
     close: () => {
       if (database.open) database.close();
@@ -51,11 +56,22 @@ export async function openMemory(options: MemoryStoreOptions): Promise<MemorySto
   };
 }
 
+/** False where the extension has no build for this machine: recall is lexical then. */
+async function loadVectors(database: Database.Database): Promise<boolean> {
+  try {
+    const { load } = await import('sqlite-vec');
+    load(database);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The same functions, their errors explained. */
 function explained<Functions extends object>(functions: Functions, file: string): Functions {
   const wrapped = Object.entries(functions).map(([name, work]) => [
     name,
-    (...given: unknown[]) => explaining(file, () => (work as (...given: unknown[]) => unknown)(...given)),
+    typeof work === 'function' ? (...given: unknown[]) => explaining(file, () => work(...given)) : work,
   ]);
   return Object.fromEntries(wrapped) as Functions;
 }
