@@ -9,6 +9,7 @@ import { registerInit } from './init.ts';
 import { registerRun } from './run.ts';
 import type { CliServices } from './services.ts';
 import { registerTools } from './tools.ts';
+import { registerTrace } from './trace.ts';
 
 /** Parses the arguments, runs the verb and answers the exit code: 0 done, 1 not finished, 2 usage or configuration, 130 interrupted. */
 export async function runCommand(argv: readonly string[]): Promise<number> {
@@ -47,6 +48,7 @@ function createProgram(services: CliServices): Command {
   registerDoctor(program, services);
   registerInit(program, services);
   registerAudit(program, services);
+  registerTrace(program, services);
   registerBench(program, services);
   for (const command of withDescendants(program)) command.exitOverride();
   return program;

@@ -1,0 +1,97 @@
+import type { Command } from 'commander';
+import pc from 'picocolors';
+import { listTraces, renderTraceList } from '../app/trace-list.ts';
+import { withTraceLog } from '../app/trace-log.ts';
+import { renderTrace, renderTraceWindow, traceSession } from '../app/trace-show.ts';
+import { renderExplanation, traceFigure } from '../app/trace-why.ts';
+import { traceWindow } from '../app/trace-window.ts';
+import { SoloistError } from '../core/errors.ts';
+import { projectOptions, withProjectOptions } from './project-options.ts';
+import type { CliServices } from './services.ts';
+
+const SESSION = 'id of a session, the beginning of one, or -1 for the latest';
+
+export function registerTrace(program: Command, services: CliServices): void {
+  const trace = program.command('trace').description('show what a run did, where a figure comes from, and what went wrong');
+  registerList(trace, services);
+  registerShow(trace, services);
+  registerWhy(trace, services);
+}
+
+function registerList(trace: Command, services: CliServices): void {
+  const command = trace
+    .command('list')
+    .description('list the latest sessions with what became of them')
+    .option('--limit <n>', 'how many', '20')
+    .option('--json', 'as JSON');
+  withProjectOptions(command).action(async (flags: { limit: string; json?: boolean }, self: Command) => {
+    const limit = wholeNumber('--limit', flags.limit, 1);
+    await withTraceLog(projectOptions(self, services), (log) => {
+      const sessions = listTraces(log, limit);
+      services.out(flags.json ? `${JSON.stringify(sessions)}\n` : renderTraceList(sessions, paintFor(services)));
+    });
+  });
+}
+
+interface ShowFlags {
+  readonly step?: string;
+  readonly agent: string;
+  readonly full?: boolean;
+  readonly json?: boolean;
+}
+
+function registerShow(trace: Command, services: CliServices): void {
+  const command = trace
+    .command('show')
+    .description('show a session as a tree of agents, steps, model calls, tool calls and conclusions')
+    .argument('<session>', SESSION)
+    .option('--step <n>', 'what exactly stood in the window at that step, by category, with tokens')
+    .option('--agent <id>', 'whose step: main, or the id of a child, e.g. c2', 'main')
+    .option('--full', 'texts and results in full')
+    .option('--json', 'as JSON');
+  withProjectOptions(command).action(async (session: string, flags: ShowFlags, self: Command) => {
+    const step = flags.step === undefined ? undefined : wholeNumber('--step', flags.step, 0);
+    if (step === undefined && flags.agent !== 'main')
+      throw new SoloistError('usage', '--agent says whose --step', {
+        fix: `soloist trace show ${session} --agent ${flags.agent} --step 1`,
+      });
+    const options = { paint: paintFor(services), whole: flags.full === true };
+    await withTraceLog(projectOptions(self, services), (log) => {
+      if (step === undefined) {
+        const found = traceSession(log, session, flags.full);
+        services.out(flags.json ? `${JSON.stringify(found)}\n` : renderTrace(found, options));
+      } else {
+        const found = traceWindow(log, session, { path: flags.agent, step });
+        services.out(flags.json ? `${JSON.stringify(found)}\n` : renderTraceWindow(found, options));
+      }
+    });
+  });
+}
+
+function registerWhy(trace: Command, services: CliServices): void {
+  const command = trace
+    .command('why')
+    .description('show where a figure of an answer comes from: the tool call, its arguments, how to run it again')
+    .argument('<figure>', 'as it stands in the answer, e.g. 1,234 or 12.5%')
+    .option('--session <session>', SESSION, '-1')
+    .option('--json', 'as JSON');
+  withProjectOptions(command).action(async (figure: string, flags: { session: string; json?: boolean }, self: Command) => {
+    await withTraceLog(projectOptions(self, services), (log) => {
+      const found = traceFigure(log, flags.session, figure);
+      services.out(flags.json ? `${JSON.stringify(found)}\n` : renderExplanation(found, paintFor(services)));
+      process.exitCode = found.status === 'not_found' || found.status === 'unsupported' ? 1 : 0;
+    });
+  });
+}
+
+function wholeNumber(option: string, text: string, least: number): number {
+  if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
+  throw new SoloistError('usage', `${option} takes a whole number from ${least}, not "${text}"`, {
+    fix: `for example ${option} ${least + 4}`,
+  });
+}
+
+function paintFor({ color }: CliServices) {
+  const { bold, dim, green, red, yellow } = pc.createColors(color.out);
+  return { bold, dim, good: green, bad: red, warn: yellow };
+}
