@@ -10,6 +10,8 @@ import type { Tool } from '../core/tool.ts';
 import { type BudgetPool, createBudgetPool } from '../delegation/share-budget.ts';
 import { createSubagentTool, subagentToolName } from '../delegation/subagent-tool.ts';
 import { delegate } from './delegate.ts';
+import { memoryOf } from './memory-facet.ts';
+import type { ProjectMemory } from './memory-project.ts';
 import type { PastSession } from './past-session.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -25,6 +27,8 @@ export interface Team {
   readonly modelFor: (agent: AgentSpec) => Promise<ChatModel>;
   /** Judges and sums up; nothing where the project names none, or fixed rules run. */
   readonly critic: () => Promise<ChatModel | undefined>;
+  /** The project's memory, shared by all of them; absent where the session goes without. */
+  readonly memory?: ProjectMemory | undefined;
   /** Set when the session goes on from its log. */
   readonly past?: PastSession;
 }
@@ -86,6 +90,7 @@ export function dispatcherFor(member: Member): Dispatcher {
     now: team.now,
     resultIds: () => citable(recorder),
     readReference: (reference) => team.log.getBlob(reference),
+    memory: memoryOf(member),
   };
 }
 

@@ -126,7 +126,7 @@ async function concludeChild(caller: Member, planned: PlannedChild, { delegation
   const conclusion = await runAgent({
     spec: { name: spec.name, limits: limitsBeyond(limits, prior) },
     task: planned.task,
-    system: systemPrompt(spec, sources),
+    system: systemPrompt(spec, sources, team.workspace.project.skills),
     model: await team.modelFor(spec),
     recorder,
     dispatcher: dispatcherFor(member),

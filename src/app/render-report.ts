@@ -3,7 +3,7 @@ import type { ReportedFinding, RunReport } from './run-report.ts';
 
 /** The report as Markdown: the answer first, then findings with evidence, what is ruled out, what was not checked, and the cost. */
 export function renderReport(report: RunReport): string {
-  const parts = [headOf(report), ...findingSections(report), warningSection(report), delegationSection(report), costLine(report)];
+  const parts = [headOf(report), ...findingSections(report), warningSection(report), delegationSection(report), memorySection(report), costLine(report)];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
@@ -35,7 +35,7 @@ function findingLine(finding: ReportedFinding): string {
     finding.kind === 'not_checked'
       ? ''
       : ` (${finding.confidence} confidence${finding.refutedBy ? `; refuted by: ${finding.refutedBy}` : ''})`;
-  return `- ${kind}${finding.claim.replace(/\s+/g, ' ')}${evidence}${confidence}`;
+  return `- ${kind}${oneLine(finding.claim)}${evidence}${confidence}`;
 }
 
 function warningSection(report: RunReport): string {
@@ -44,6 +44,18 @@ function warningSection(report: RunReport): string {
 
 function delegationSection({ delegations }: RunReport): string {
   return delegations.length === 0 ? '' : `## Delegations\n\n${delegations.map(renderDelegationLine).join('\n')}`;
+}
+
+/** One line each; what was recalled is background and no evidence. */
+function memorySection({ notes }: RunReport): string {
+  const recalled = notes.recalled.map(({ id, key, text, age, why }) => `- Background ${id}${key ? ` (${key})` : ''}, ${age}: ${oneLine(text)} – ${why}`);
+  const written = notes.written.map(({ id, key, text, verdict, judged }) => `- Noted ${id} (${key}, ${verdict}${judged ? '' : ', unjudged'}): ${oneLine(text)}`);
+  const lines = [...recalled, ...written];
+  return lines.length === 0 ? '' : `## Memory\n\n${lines.join('\n')}`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 function costLine(report: RunReport): string {

@@ -1,8 +1,10 @@
 import type { AuditThresholds } from '../core/audit-thresholds.ts';
 import type { Conclusion } from '../core/conclusion.ts';
 import type { Event } from '../core/event.ts';
+import type { RecalledLine } from '../core/memory-event.ts';
 import { startAudit } from '../delegation/audit.ts';
 import type { DelegationAudit } from '../delegation/audit-claims.ts';
+import type { WrittenNote } from '../memory/projector.ts';
 
 /** What `soloist run --json` prints; a public shape. Times are milliseconds, tokens as the model counted or as estimated. */
 export interface RunReport {
@@ -18,7 +20,14 @@ export interface RunReport {
   readonly modelChoice?: string;
   /** The audit of each delegation; empty when nothing was delegated. */
   readonly delegations: readonly DelegationAudit[];
+  /** What memory brought in before the first turn, as background, and what it keeps of this session. */
+  readonly notes: ReportedNotes;
   readonly reason?: string;
+}
+
+export interface ReportedNotes {
+  readonly recalled: readonly RecalledLine[];
+  readonly written: readonly { readonly id: string; readonly key: string; readonly text: string; readonly verdict: string; readonly judged: boolean }[];
 }
 
 export interface ReportedFinding {
@@ -38,10 +47,11 @@ export interface ReportInput {
   readonly sources: readonly { readonly name: string; readonly kind: string }[];
   readonly modelChoice: string | undefined;
   readonly thresholds: AuditThresholds;
+  readonly written: readonly WrittenNote[];
 }
 
 /** The report of a finished run, with what the log says was never looked at. */
-export function makeReport({ session, agent, conclusion, events, sources, modelChoice, thresholds }: ReportInput): RunReport {
+export function makeReport({ session, agent, conclusion, events, sources, modelChoice, thresholds, written }: ReportInput): RunReport {
   const facts = readFacts(events, sources, thresholds);
   return {
     session,
@@ -54,6 +64,7 @@ export function makeReport({ session, agent, conclusion, events, sources, modelC
     warnings: facts.notices,
     ...(modelChoice === undefined ? {} : { modelChoice }),
     delegations: facts.delegations,
+    notes: { recalled: facts.recalled, written: written.map(({ session: _, ...note }) => note) },
     ...(conclusion.reason === undefined ? {} : { reason: conclusion.reason }),
   };
 }
@@ -62,18 +73,20 @@ interface LogFacts {
   readonly notices: string[];
   /** Names of the sources that a call or a result names. */
   readonly touched: Set<string>;
+  readonly recalled: RecalledLine[];
   delegations: readonly DelegationAudit[];
 }
 
 /** One pass over the events, keeping only what the report says. */
 function readFacts(events: Iterable<Event>, sources: ReportInput['sources'], thresholds: AuditThresholds): LogFacts {
-  const facts: LogFacts = { notices: [], touched: new Set(), delegations: [] };
+  const facts: LogFacts = { notices: [], touched: new Set(), recalled: [], delegations: [] };
   const audit = startAudit(thresholds);
   for (const event of events) {
     const { body } = event;
     audit.take(event);
     if (body.type === 'tool.called') touch(facts, sources, JSON.stringify(body.arguments));
     else if (body.type === 'tool.finished') touch(facts, sources, body.content);
+    else if (body.type === 'memory.recalled') facts.recalled.push(...body.hits);
     else if (body.type === 'model.noticed') facts.notices.push(body.notice.message);
     else if (body.type === 'limit.reached') facts.notices.push(`limit reached: ${body.detail}`);
     else if (body.type === 'loop.blocked') facts.notices.push(`a loop: ${body.tool} gave the same result ${body.times} times`);

@@ -8,6 +8,7 @@ import type { ChatModel, Delta } from '../core/model.ts';
 import type { Scope } from '../core/scope.ts';
 import { dispatcherFor, joinTeam, type Team } from './agent-team.ts';
 import { openCritic, summariseWith } from './critic.ts';
+import { leaveNotes, openSessionMemory, taskWithBackground } from './memory-session.ts';
 import type { PastSession } from './past-session.ts';
 import { makeReport, type RunReport } from './run-report.ts';
 import { systemPrompt } from './system-prompt.ts';
@@ -33,6 +34,8 @@ export interface SessionRequest {
   readonly modelAsked?: string;
   /** Goes on with this session in place of opening one; agent and question are then its own. */
   readonly past?: PastSession;
+  /** Neither recalls nor leaves notes: each run of a comparison has to begin alike. */
+  readonly withoutMemory?: boolean;
   /** In place of the project's critic, in tests. */
   readonly critic?: ChatModel;
   /** For the report: which model `auto` took, and why. */
@@ -62,6 +65,7 @@ export async function runSession(request: SessionRequest): Promise<RunReport> {
       approve: request.approve,
       modelFor: request.modelFor ?? (async () => request.model),
       critic: critic.open,
+      memory: await openSessionMemory(workspace, request.withoutMemory === true),
       ...(past ? { past } : {}),
     });
   } finally {
@@ -97,10 +101,11 @@ async function playSession(request: SessionRequest, team: Team): Promise<RunRepo
   const { recorder } = member;
   const sources = workspace.catalog.all;
   if (!past) recorder.record(openingOf(request));
+  const sessionMemory = { workspace, memory: team.memory, agent, session, recorder, scope: request.scope, now: team.now, critic: team.critic };
   const conclusion = await runAgent({
     spec: agent,
-    task: { goal: request.question },
-    system: systemPrompt(agent, sources),
+    task: past ? { goal: request.question } : await taskWithBackground(request.question, sessionMemory),
+    system: systemPrompt(agent, sources, workspace.project.skills),
     model,
     recorder,
     dispatcher: dispatcherFor(member),
@@ -114,6 +119,7 @@ async function playSession(request: SessionRequest, team: Team): Promise<RunRepo
   recorder.record({ type: 'session.closed', status: conclusion.status });
   recorder.flush();
   const answer = withConclusions(conclusion.text, recorder.state.conclusions);
+  const written = await leaveNotes(sessionMemory);
   return makeReport({
     session,
     agent: agent.name,
@@ -122,6 +128,7 @@ async function playSession(request: SessionRequest, team: Team): Promise<RunRepo
     sources,
     modelChoice: request.modelChoice,
     thresholds: workspace.project.audit,
+    written,
   });
 }
 

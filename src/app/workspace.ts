@@ -8,6 +8,7 @@ import type { Project } from '../core/project.ts';
 import type { Tool } from '../core/tool.ts';
 import { createSourceCatalog, type OpenableCatalog } from '../sources/source-catalog.ts';
 import type { StoredEventLog } from '../store/open-event-log.ts';
+import type { MemoryStore } from '../store/open-memory.ts';
 import { openConfiguration } from './open-configuration.ts';
 
 export interface WorkspaceOptions {
@@ -27,8 +28,13 @@ export interface Workspace {
   readonly home: string;
   agent(name: string): AgentSpec;
   openLog(): Promise<StoredEventLog>;
+  /** Notes and indexes over the same database, on a connection of their own. */
+  openMemory(): Promise<MemoryStore>;
   close(): Promise<void>;
 }
+
+/** Whose log and notes these are: one machine serves one. */
+const TENANT = 'local';
 
 /** @throws SoloistError `configuration` with every problem of every file. */
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
@@ -38,7 +44,9 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   process.once('exit', removeScratch);
   const catalog = createSourceCatalog(project.sources, { scratch });
   const home = homeFolder(project, options.environment);
+  const patterns = project.memory.redact ?? [];
   let log: Promise<StoredEventLog> | undefined;
+  let memory: Promise<MemoryStore> | undefined;
   return {
     project,
     tools,
@@ -47,11 +55,16 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     home,
     agent: (name) => findAgent(project, name),
     openLog: () => {
-      log ??= import('../store/open-event-log.ts').then(({ openEventLog }) => openEventLog({ folder: home, tenant: 'local' }));
+      log ??= import('../store/open-event-log.ts').then(({ openEventLog }) => openEventLog({ folder: home, tenant: TENANT, patterns }));
       return log;
+    },
+    openMemory: () => {
+      memory ??= import('../store/open-memory.ts').then(({ openMemory }) => openMemory({ folder: home, tenant: TENANT }));
+      return memory;
     },
     close: async () => {
       await catalog.close();
+      if (memory) (await memory.catch(() => undefined))?.close();
       if (log) (await log.catch(() => undefined))?.close();
       process.removeListener('exit', removeScratch);
       removeScratch();

@@ -1,0 +1,65 @@
+import type { Recorder } from '../agent/recorder.ts';
+import type { AgentSpec } from '../core/agent-spec.ts';
+import { SoloistError } from '../core/errors.ts';
+import type { ChatModel } from '../core/model.ts';
+import type { Scope } from '../core/scope.ts';
+import type { Task } from '../core/task.ts';
+import type { WrittenNote } from '../memory/projector.ts';
+import { recallBackground } from './memory-background.ts';
+import { openProjectMemory, type ProjectMemory } from './memory-project.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What a session before ours may still have left undone when it was killed. */
+const BEFORE_MS = 2_000;
+const AFTER_MS = 60_000;
+
+export interface SessionMemory {
+  readonly workspace: Workspace;
+  readonly memory: ProjectMemory | undefined;
+  readonly agent: AgentSpec;
+  readonly session: string;
+  readonly recorder: Recorder;
+  readonly scope: Scope;
+  readonly now: () => Date;
+  readonly critic: () => Promise<ChatModel | undefined>;
+}
+
+/** The task with what memory holds on it; memory that cannot be used is told and costs the run nothing else. */
+export async function taskWithBackground(question: string, session: SessionMemory): Promise<Task> {
+  const { memory, workspace, recorder, agent, now } = session;
+  if (!memory) return { goal: question };
+  try {
+    // With a critic the facts of earlier sessions wait for it, at the end of this one.
+    if (!workspace.project.models.critic) await memory.catchUp({ scope: session.scope, now, milliseconds: BEFORE_MS });
+    const { text, event } = await recallBackground({ workspace, memory, agent, question, session: session.session, now });
+    recorder.record(event);
+    return text === '' ? { goal: question } : { goal: question, background: text };
+  } catch (error) {
+    notUsable(error, recorder);
+    return { goal: question };
+  }
+}
+
+/** After the closing event: what this session concluded becomes notes, through the gate. Answers those of this session. */
+export async function leaveNotes(session: SessionMemory): Promise<readonly WrittenNote[]> {
+  const { memory, scope, now, recorder } = session;
+  if (!memory) return [];
+  try {
+    const { written } = await memory.catchUp({ critic: await session.critic(), scope, now, milliseconds: AFTER_MS });
+    return written.filter((note) => note.session === session.session);
+  } catch (error) {
+    notUsable(error, recorder);
+    recorder.flush();
+    return [];
+  }
+}
+
+function notUsable(error: unknown, recorder: Recorder): void {
+  if (!(error instanceof SoloistError)) throw error;
+  recorder.record({ type: 'model.noticed', notice: { code: 'memory_unusable', message: `memory could not be used: ${error.message}` } });
+}
+
+/** The memory of a session, unless it is told to go without. */
+export async function openSessionMemory(workspace: Workspace, without: boolean): Promise<ProjectMemory | undefined> {
+  return without ? undefined : openProjectMemory(workspace);
+}
