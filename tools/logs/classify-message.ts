@@ -3,7 +3,7 @@ export type NotableKind = 'attempt' | 'state' | 'rows' | 'wait' | 'connection' |
 
 const ATTEMPT = /^Starting attempt \S+ of |^dbt invocation |Running with dbt=/;
 const STATE =
-  /^Marking task as |marking task as \w+|Task (?:instance is in|exited with return code|finished)|Pausing task as |TaskInstance Finished|final[_ ]state|Job \d* ?(?:failed|aborted|finished)|^Done\. PASS=|Completed (?:successfully|with \S+ (?:error|warning))/i;
+  /^Marking task as |marking task as \w+|Task (?:instance is in|exited with return code|finished)|Pausing task as |TaskInstance Finished|final[_ ]state|Job \d* ?(?:failed|aborted|finished)|^Done\. PASS=|Completed (?:successfully|with \S+ (?:error|warning))|^(?:RUN|PIPELINE)_(?:START|SUCCESS|FAILURE|CANCELED) - |^STEP_(?:FAILURE|UP_FOR_RETRY|RESTARTED|SKIPPED) - /i;
 const ROWS =
   /\brows?\s*[=:]\s*[\d#]|[\d#]+ (?:\w+ )?(?:rows?|records?)\b|\b(?:INSERT|COPY|UPDATE|DELETE|MERGE) (?:[\d#]+ )?[\d#]+\b|\bcommitted\b|\bROLLBACK\b|rolled back/i;
 const WAIT =
@@ -46,6 +46,8 @@ const WRAPPERS = [
   /^Done\. PASS=/,
   /current transaction is aborted/i,
   /\bSKIP(?:PED|PING)?\b.*\b(?:relation|model|upstream|due to)\b/,
+  /^(?:STEP|RUN|PIPELINE)_FAILURE - Execution of (?:step|run|pipeline)\b/,
+  /^Error occurred while executing (?:op|asset|step|solid)\b/,
   /^(?:Aborting|Shutting down|Stopping|Giving up|Retries exhausted|Max(?:imum)? retries)\b/i,
 ];
 

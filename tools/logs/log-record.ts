@@ -13,6 +13,8 @@ export type LogFormat =
   | 'syslog'
   | 'spark_event_log'
   | 'openlineage_json'
+  | 'dagster_text'
+  | 'dagster_json'
   | 'plain_text';
 
 /** One exception of a chain. `link` says how the one before it (nearer to the root) led to it. */

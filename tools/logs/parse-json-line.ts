@@ -1,4 +1,5 @@
 import { type LogFormat, type LogLevel, type LogRecord, readLevel } from './log-record.ts';
+import { isDagster, readDagster } from './parse-dagster.ts';
 import { readErrorDetail, readExceptions } from './read-exceptions.ts';
 import { epochToIso, readTimestamp, type Stamp } from './read-timestamp.ts';
 import { stripColours } from './strip-colours.ts';
@@ -27,6 +28,7 @@ export function parseJsonLine(text: string, stamp: Stamp): Head | undefined {
   if (typeof fields.Event === 'string' && /SparkListener|spark/.test(fields.Event)) return sparkEvent(fields, fields.Event, stamp);
   if (isFields(fields.info) && typeof fields.info.msg === 'string') return dbtRecord(fields, fields.info, stamp);
   if (typeof fields.eventType === 'string' && isFields(fields.run) && isFields(fields.job)) return openLineageRecord(fields, stamp);
+  if (isDagster(fields)) return dagsterRecord(fields, stamp);
   return generalRecord(fields, text, stamp);
 }
 
@@ -71,6 +73,12 @@ function levelOf(value: unknown): LogLevel | null {
 
 function optional<Key extends string>(key: Key, value: string | undefined): { readonly [Name in Key]?: string } {
   return value === undefined ? {} : ({ [key]: value } as { [Name in Key]: string });
+}
+
+function dagsterRecord(fields: Fields, stamp: Stamp): Head {
+  const meta = isFields(fields.dagster_meta) ? fields.dagster_meta : {};
+  const given = firstOf(fields, [...TIME_KEYS, 'created']) ?? meta.log_timestamp;
+  return { format: 'dagster_json', ...readTime(given, stamp), ...readDagster(fields) };
 }
 
 function generalRecord(fields: Fields, text: string, stamp: Stamp): Head {

@@ -1,4 +1,5 @@
 import { type LogLevel, readLevel } from './log-record.ts';
+import { readDagsterMessage } from './parse-dagster.ts';
 import type { Head } from './parse-json-line.ts';
 import { keyValueHead, syslogHead } from './parse-other-heads.ts';
 import { isDigit, readTimestamp, type Stamp } from './read-timestamp.ts';
@@ -54,7 +55,9 @@ function bracketHead(line: string, stamp: Stamp): Head | undefined {
 
 function isoHead(line: string, stamp: Stamp): Head | undefined {
   if (!readTimestamp(line, 0, stamp)) return undefined;
-  return timed('iso_text', stamp, readTail(line, stamp.end));
+  const tail = readTail(line, stamp.end);
+  const dagster = tail.logger === 'dagster' ? readDagsterMessage(tail.message) : undefined;
+  return dagster ? { ...timed('dagster_text', stamp, tail), ...dagster } : timed('iso_text', stamp, tail);
 }
 
 /** Finds the level among the first words after a time, and the logger beside it. */

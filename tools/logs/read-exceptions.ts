@@ -27,6 +27,7 @@ export function isExceptionLine(line: string): boolean {
 export function readExceptions(lines: readonly string[]): LogException[] | undefined {
   for (const line of lines) {
     if (startsTraceback(line)) return readPython(lines);
+    if (line === 'Stack Trace:') return readDagsterTrace(lines);
     if (JAVA_FRAME.test(line) || line.startsWith('Caused by: ')) return readJava(lines);
   }
   return undefined;
@@ -72,6 +73,24 @@ function readPython(lines: readonly string[]): LogException[] | undefined {
   }
   close();
   return chain.length > 0 ? chain : undefined;
+}
+
+/** Dagster writes `Type: message`, `Stack Trace:` and its frames, the outermost first and its causes below. */
+function readDagsterTrace(lines: readonly string[]): LogException[] | undefined {
+  const found: { type: string; message: string; at: string | undefined }[] = [];
+  for (const [place, line] of lines.entries()) {
+    if (line !== 'Stack Trace:') {
+      const frame = PYTHON_FRAME.exec(line);
+      const last = found.at(-1);
+      if (frame && last) last.at = `${frame[1]}:${frame[2]}`;
+      continue;
+    }
+    const above = lines.slice(0, place).findLast((one) => PYTHON_EXCEPTION.test(one) && !readLink(one));
+    const head = PYTHON_EXCEPTION.exec(above ?? '');
+    if (head) found.push({ type: head[1] ?? '', message: head[2] ?? '', at: undefined });
+  }
+  if (found.length === 0) return undefined;
+  return found.reverse().map(({ type, message, at }, place) => exception(type, message, at, place > 0 ? 'direct_cause' : undefined));
 }
 
 /** Java writes the outermost first and its causes below. */

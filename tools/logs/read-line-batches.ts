@@ -15,6 +15,8 @@ export interface LineBatch {
   readonly firstLine: number;
   /** True where the last line of `lines` ends the file without a line end. */
   readonly unended: boolean;
+  /** Lines of the file that these stand for, where it is not as many. */
+  readonly counted?: number;
 }
 
 /** What reading told about the file; rises while it is read. */

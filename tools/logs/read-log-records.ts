@@ -1,7 +1,8 @@
 import { createLogParser, type LogParser } from './log-parser.ts';
 import type { LogRecord } from './log-record.ts';
 import { readPathIdentity } from './path-identity.ts';
-import { type LineReading, newLineReading, readLineBatches } from './read-line-batches.ts';
+import { type LineReading, newLineReading } from './read-line-batches.ts';
+import { readLogLines } from './read-log-lines.ts';
 import { createExecutionTracker, type Execution, type ExecutionTracker } from './track-executions.ts';
 
 /** A record with the execution it belongs to. */
@@ -39,7 +40,7 @@ export function newLogReading(path: string): LogReading {
 export async function* readLogRecords(absolutePath: string, reading: LogReading): AsyncGenerator<readonly PlacedRecord[]> {
   const { parser, tracker } = reading;
   let pending: PlacedRecord | undefined;
-  for await (const { lines, firstLine, unended } of readLineBatches(absolutePath, reading.lineReading)) {
+  for await (const { lines, firstLine, unended, counted } of readLogLines(absolutePath, reading.lineReading)) {
     const whole: PlacedRecord[] = [];
     const last = lines.length - 1;
     for (let at = 0; at < lines.length; at++) {
@@ -49,7 +50,7 @@ export async function* readLogRecords(absolutePath: string, reading: LogReading)
       if (pending) whole.push(pending);
       pending = { record, execution: tracker.see(record) };
     }
-    reading.lines += lines.length;
+    reading.lines += counted ?? lines.length;
     yield whole;
   }
   reading.finished = reading.lineReading.problem === null;

@@ -1,7 +1,7 @@
 import type { LogFile } from './collect-summary.ts';
 import { type MatchLines, TESTED_CHARACTERS } from './compile-pattern.ts';
 import { clipText, compareTimes, keepText, type LogLevel, type LogRecord, levelRank } from './log-record.ts';
-import { readLineBatches } from './read-line-batches.ts';
+import { readLogLines } from './read-log-lines.ts';
 import { type LogReading, newLogReading } from './read-log-records.ts';
 import { stripColours } from './strip-colours.ts';
 import { isInWindow, isOpen, type TimeWindow } from './time-window.ts';
@@ -61,7 +61,7 @@ export async function searchFile(
   const reading = newLogReading(file.path);
   state.readings.push(reading);
   const window = newContextWindow(request.context);
-  for await (const { lines, firstLine, unended } of readLineBatches(file.absolutePath, reading.lineReading)) {
+  for await (const { lines, firstLine, unended, counted } of readLogLines(file.absolutePath, reading.lineReading)) {
     const found = request.match(lines.map(searchable));
     if (found === 'too_slow') {
       state.tooSlow = true;
@@ -83,7 +83,7 @@ export async function searchFile(
       }
       window.push(line);
     }
-    reading.lines += lines.length;
+    reading.lines += counted ?? lines.length;
     if (stop()) return;
   }
   reading.finished = reading.lineReading.problem === null;

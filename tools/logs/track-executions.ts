@@ -1,3 +1,4 @@
+import { countRestarts, isDagsterRecord, stepOutcome } from './dagster-steps.ts';
 import { keepText, type LogRecord, levelRank } from './log-record.ts';
 import type { PathIdentity } from './path-identity.ts';
 
@@ -38,20 +39,21 @@ interface TrackerState {
   readonly identity: PathIdentity;
   readonly executions: Execution[];
   readonly named: Map<string, Execution>;
+  readonly restarts: Map<string, number>;
   current: Execution | undefined;
   dropped: number;
 }
 
 /** Splits the records of one file into executions by the markers that Airflow and dbt write, else by the file's name. */
 export function createExecutionTracker(file: string, identity: PathIdentity): ExecutionTracker {
-  const state: TrackerState = { file, identity, executions: [], named: new Map(), current: undefined, dropped: 0 };
+  const state: TrackerState = { file, identity, executions: [], named: new Map(), restarts: new Map(), current: undefined, dropped: 0 };
   return {
     executions: state.executions,
     get dropped() {
       return state.dropped;
     },
     see(record) {
-      const named = record.task !== undefined && record.attempt !== undefined ? namedExecution(state, record) : undefined;
+      const named = record.task === undefined ? undefined : namedOf(state, record);
       if (named === undefined) readMarker(state, record);
       const execution = named ?? state.current ?? implicitExecution(state, record);
       if (!execution) return undefined;
@@ -100,14 +102,20 @@ function implicitExecution(state: TrackerState, record: LogRecord): Execution | 
   return execution;
 }
 
+function namedOf(state: TrackerState, record: LogRecord): Execution | undefined {
+  if (record.attempt !== undefined) return namedExecution(state, record, record.attempt);
+  return isDagsterRecord(record) ? namedExecution(state, record, countRestarts(state.restarts, record)) : undefined;
+}
+
 /** Logs of several tasks in one file name them in each record. */
-function namedExecution(state: TrackerState, record: LogRecord): Execution {
-  const key = `${record.pipeline}\0${record.task}\0${record.runId}\0${record.attempt}`;
+function namedExecution(state: TrackerState, record: LogRecord, attempt: number): Execution {
+  const key = `${record.pipeline}\0${record.task}\0${record.runId}\0${attempt}`;
   let execution = state.named.get(key);
   if (!execution) {
     execution = open(state, record, 'task');
     state.current = undefined;
     execution.started = true;
+    execution.attempt = attempt;
     if (state.named.size < MOST_EXECUTIONS) state.named.set(key, execution);
   }
   return execution;
@@ -186,6 +194,8 @@ const FIELDS = /\b(dag_id|task_id|run_id|try_number)='?([^\s,'\])]+)/g;
 
 function readEnd(execution: Execution, record: LogRecord): void {
   const { message } = record;
+  const step = stepOutcome(record);
+  if (step !== undefined) setOutcome(execution, step, 'state');
   switch (message.charCodeAt(0)) {
     case 0x4d: // M
     case 0x49: // I

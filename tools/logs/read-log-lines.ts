@@ -1,0 +1,97 @@
+import { looksLikeRecord, wrappedRecords, wrappedText } from './find-records.ts';
+import { JsonSplitter } from './json-splitter.ts';
+import { type LineBatch, type LineReading, readLineBatches } from './read-line-batches.ts';
+
+/** Objects at the beginning of a document of which at least one has to read like an entry of a log. */
+const MOST_UNLIKE = 20;
+
+/**
+ * The lines of a log. A document of JSON (written over many lines, a list, or an answer that wraps a list of entries)
+ * comes out as one line an entry, numbered by the line on which it begins; a document that is no log as it stands.
+ */
+export async function* readLogLines(path: string, reading: LineReading): AsyncGenerator<LineBatch> {
+  const batches = readLineBatches(path, reading);
+  const head = await nextText(batches);
+  if (!head) return;
+  const { batch, first } = head;
+  const opening = batch.lines[first] ?? '';
+  if (/^\s*(?:\[\s*(?:\{.*)?|\{\s*)$/.test(opening)) yield* unfold(batch, batches, opening);
+  else if (/^\{"/.test(opening) && isWrapper(opening)) yield* unwrap(batch, batches);
+  else {
+    yield batch;
+    yield* batches;
+  }
+}
+
+/** The first batch that holds more than blank lines. */
+async function nextText(batches: AsyncGenerator<LineBatch>): Promise<{ readonly batch: LineBatch; readonly first: number } | undefined> {
+  for (let next = await batches.next(); !next.done; next = await batches.next()) {
+    const first = next.value.lines.findIndex((line) => line.trim() !== '');
+    if (first >= 0) return { batch: next.value, first };
+  }
+  return undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isWrapper(line: string): boolean {
+  const value = parse(line);
+  return !looksLikeRecord(value) && (wrappedRecords(value) !== undefined || wrappedText(value) !== undefined);
+}
+
+function entry(text: string, line: number): LineBatch {
+  return { lines: [text], firstLine: line, unended: false, counted: 0 };
+}
+
+/** One answer a line. */
+async function* unwrap(first: LineBatch, rest: AsyncGenerator<LineBatch>): AsyncGenerator<LineBatch> {
+  for await (const batch of chain(first, rest)) {
+    for (const [at, line] of batch.lines.entries()) yield* entriesOf(line, batch.firstLine + at);
+    yield { lines: [], firstLine: batch.firstLine, unended: false, counted: batch.lines.length };
+  }
+}
+
+/** The entries that an object holds or is. */
+function entriesOf(text: string, line: number): readonly LineBatch[] {
+  const value = parse(text);
+  if (value === undefined || looksLikeRecord(value)) return text.trim() === '' ? [] : [entry(text, line)];
+  const records = wrappedRecords(value);
+  if (records) return records.map((one) => entry(JSON.stringify(one), line));
+  const texts = wrappedText(value);
+  return texts ? [{ lines: texts, firstLine: line, unended: false, counted: 0 }] : [entry(text, line)];
+}
+
+async function* unfold(first: LineBatch, rest: AsyncGenerator<LineBatch>, opening: string): AsyncGenerator<LineBatch> {
+  const splitter = new JsonSplitter();
+  const isLog = (text: string): boolean => {
+    const value = parse(text);
+    return looksLikeRecord(value) || wrappedRecords(value) !== undefined || wrappedText(value) !== undefined;
+  };
+  let unlike = 0;
+  let known = false;
+  for await (const batch of chain(first, rest)) {
+    for (const [at, line] of batch.lines.entries()) {
+      for (const part of splitter.push(line, batch.firstLine + at)) {
+        if (isLog(part.text)) known = true;
+        else if (!known && ++unlike >= MOST_UNLIKE) break;
+        if (known) yield* entriesOf(part.text, part.line);
+      }
+    }
+    if (splitter.tooLarge || (!known && unlike >= MOST_UNLIKE)) break;
+    yield { lines: [], firstLine: batch.firstLine, unended: false, counted: batch.lines.length };
+  }
+  const cut = known ? splitter.rest() : undefined;
+  if (cut) yield { lines: [cut.text.slice(0, 2000)], firstLine: cut.line, unended: true, counted: 0 };
+  if (!known) yield { lines: [opening], firstLine: first.firstLine, unended: false, counted: 0 };
+}
+
+async function* chain(first: LineBatch, rest: AsyncGenerator<LineBatch>): AsyncGenerator<LineBatch> {
+  yield first;
+  yield* rest;
+}
