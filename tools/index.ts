@@ -11,6 +11,12 @@ import { lineage } from './lineage/lineage.ts';
 import { readOpenLineage } from './lineage/read-openlineage.ts';
 import { searchLogs } from './logs/search-logs.ts';
 import { summarizeLog } from './logs/summarize-log.ts';
+import { graphAdd } from './memory/graph-add.ts';
+import { graphWalk } from './memory/graph-walk.ts';
+import { readSkill } from './memory/read-skill.ts';
+import { recall } from './memory/recall.ts';
+import { remember } from './memory/remember.ts';
+import { scratchpad } from './memory/scratchpad.ts';
 import { readBlob } from './results/read-blob.ts';
 import { compareRuns } from './runs/compare-runs.ts';
 import { getRun } from './runs/get-run.ts';
@@ -56,4 +62,10 @@ export const BUILT_IN_TOOLS: readonly Tool[] = [
   sniffFile,
   readBlob,
   recordFinding,
+  recall,
+  remember,
+  graphAdd,
+  graphWalk,
+  scratchpad,
+  readSkill,
 ];
