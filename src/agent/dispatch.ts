@@ -1,7 +1,8 @@
-import type { Permissions } from '../core/agent-spec.ts';
 import type { AgentMemory } from '../core/agent-memory.ts';
+import type { Permissions } from '../core/agent-spec.ts';
 import type { Approve } from '../core/approval.ts';
 import type { ToolCall } from '../core/message.ts';
+import type { OutputFolder, Webhooks } from '../core/output.ts';
 import { Scope, type StopReason } from '../core/scope.ts';
 import { type SourceCatalog, SourceChoiceError } from '../core/source.ts';
 import type { Tool, ToolContext } from '../core/tool.ts';
@@ -28,6 +29,8 @@ export interface Dispatcher {
   readonly resultIds: () => readonly string[];
   readonly readReference: (reference: string) => string | undefined;
   readonly memory?: AgentMemory | undefined;
+  readonly folder?: OutputFolder | undefined;
+  readonly webhooks?: Webhooks | undefined;
 }
 
 /** A call made ready: the tool and the arguments it will get, or the outcome that stands in its place. */
@@ -59,34 +62,43 @@ function findTool(called: string, tools: ReadonlyMap<string, Tool>): Tool | stri
   return (match.name === undefined ? undefined : tools.get(match.name)) ?? match.suggestion;
 }
 
+/** A call that is looked at before it runs. */
+export interface PermittedCall {
+  readonly prepared: PreparedCall & { ready: true };
+  readonly resultId: string;
+  readonly scope: Scope;
+  /** It was under way when its process was killed. */
+  readonly interrupted: boolean;
+}
+
 /** May the call run? A tool that must ask is refused where nobody can be asked. */
-export function permit(
-  prepared: PreparedCall & { ready: true },
-  dispatcher: Dispatcher,
-): ToolOutcome | undefined | Promise<ToolOutcome | undefined> {
-  const { tool } = prepared;
-  const verdict = strictestVerdict(tool, dispatcher.permissions);
+export function permit(call: PermittedCall, dispatcher: Dispatcher): ToolOutcome | undefined | Promise<ToolOutcome | undefined> {
+  const { tool } = call.prepared;
+  const verdict = strictestVerdict(asCalled(call.prepared), dispatcher.permissions);
   if (verdict === 'allow') return undefined;
   if (verdict === 'deny') return refused('not_permitted', `${tool.name} is denied by the permissions of this agent`);
   if (!dispatcher.approve)
     return refused('not_permitted', `${tool.name} needs approval and there is no terminal to ask at; allow it under permissions`);
-  return askFor(prepared, dispatcher, dispatcher.approve);
+  return askFor(call, dispatcher, dispatcher.approve);
+}
+
+/** A dry run reads, whatever the tool can do. */
+function asCalled({ tool, input }: PreparedCall & { ready: true }): Pick<Tool, 'name' | 'effect'> {
+  return tool.isDryRun?.(input) ? { name: tool.name, effect: 'read' } : tool;
 }
 
 /**
  * May a call run that was under way when its process was killed? One that only reads may, as it might have then; one that
  * writes may have taken effect, so a person decides, whatever the permissions allow.
  */
-export function permitAgain(
-  prepared: PreparedCall & { ready: true },
-  dispatcher: Dispatcher,
-): ToolOutcome | undefined | Promise<ToolOutcome | undefined> {
-  const { tool, input } = prepared;
+export function permitAgain(call: PermittedCall, dispatcher: Dispatcher): ToolOutcome | undefined | Promise<ToolOutcome | undefined> {
+  const { tool, input } = call.prepared;
   if (JSON.stringify(input).includes(REDACTED)) {
     return refused('arguments_redacted', `${tool.name} was not run again: its arguments held a secret, which the log does not keep`);
   }
-  if (tool.effect === 'read' || strictestVerdict(tool, dispatcher.permissions) === 'deny') return permit(prepared, dispatcher);
-  if (dispatcher.approve) return askFor(prepared, dispatcher, dispatcher.approve, true);
+  const isRead = asCalled(call.prepared).effect === 'read';
+  if (isRead || strictestVerdict(tool, dispatcher.permissions) === 'deny') return permit(call, dispatcher);
+  if (dispatcher.approve) return askFor(call, dispatcher, dispatcher.approve);
   const why = `the run was killed while ${tool.name} was under way, so it may have taken effect, and there is no terminal to ask at`;
   return refused('call_unfinished', `${why}; it was not run again: look whether it took effect`);
 }
@@ -94,14 +106,19 @@ export function permitAgain(
 /** How the log marks what it left out (`src/store/redact-secrets.ts`). */
 const REDACTED = '[redacted:';
 
+/** Asks, and shows what would change where the tool can tell. A dry run that finds the call wrong is the answer. */
 async function askFor(
-  { tool, input }: PreparedCall & { ready: true },
+  { prepared: { tool, input }, resultId, scope, interrupted }: PermittedCall,
   dispatcher: Dispatcher,
   approve: Approve,
-  interrupted = false,
 ): Promise<ToolOutcome | undefined> {
-  const again = interrupted ? { interrupted } : {};
-  const approved = await approve({ agent: dispatcher.agentName, tool: tool.name, arguments: input, ...again });
+  const dryRun = tool.isDryRun && (await runTool({ tool, input: { ...input, dry_run: true }, resultId }, scope, dispatcher));
+  if (dryRun && dryRun.status !== 'ok' && dryRun.status !== 'partial') return dryRun;
+  const approved = await approve({
+    ...{ agent: dispatcher.agentName, tool: tool.name, arguments: input },
+    ...(dryRun ? { preview: dryRun.data } : {}),
+    ...(interrupted ? { interrupted } : {}),
+  });
   if (approved) return undefined;
   return interrupted
     ? refused('call_unfinished', `the run was killed while ${tool.name} was under way, and running it again was not approved`)
@@ -118,8 +135,8 @@ export interface ToolRun {
 /** Runs a tool within its time. Never rejects: the tool's own failure is an `error` outcome. */
 export function runTool({ tool, input, resultId }: ToolRun, scope: Scope, dispatcher: Dispatcher): Promise<ToolOutcome> {
   const own = new Scope(scope);
-  const { sources, now, resultIds, readReference, memory } = dispatcher;
-  const context: ToolContext = { sources, scope: own, now, resultId, resultIds, readReference, memory };
+  const { sources, now, resultIds, readReference, memory, folder, webhooks } = dispatcher;
+  const context: ToolContext = { sources, scope: own, now, resultId, resultIds, readReference, memory, folder, webhooks };
   return new Promise((resolve) => {
     const timer = setTimeout(() => own.stop({ kind: 'timeout', seconds: tool.timeoutSeconds }), tool.timeoutSeconds * 1000);
     const settle = (outcome: ToolOutcome): void => {

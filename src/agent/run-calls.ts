@@ -99,7 +99,8 @@ function outcomeOf(one: Numbered, recorder: Recorder, dispatcher: Dispatcher, sc
   if ((recorder.state.repetitions.get(callKey(one.call))?.times ?? 0) >= BLOCK_AT) return blocked(one.call.name);
   const { tool, input } = one.prepared;
   const run = (): Promise<ToolOutcome> => runTool({ tool, input, resultId: one.resultId }, scope, dispatcher);
-  const refusal = one.interrupted ? permitAgain(one.prepared, dispatcher) : permit(one.prepared, dispatcher);
+  const asked = { prepared: one.prepared, resultId: one.resultId, scope, interrupted: one.interrupted };
+  const refusal = one.interrupted ? permitAgain(asked, dispatcher) : permit(asked, dispatcher);
   if (refusal === undefined) return run();
   return refusal instanceof Promise ? refusal.then((outcome) => outcome ?? run()) : refusal;
 }

@@ -24,7 +24,7 @@ export interface Team {
   readonly listeners: readonly ((event: Event) => void)[];
   readonly approve: Approve | undefined;
   /** The model that an agent runs on; one object for each, so that its server's limit holds over all of them. */
-  readonly modelFor: (agent: AgentSpec) => Promise<ChatModel>;
+  readonly modelFor: (agent: AgentSpec, path: string) => Promise<ChatModel>;
   /** Judges and sums up; nothing where the project names none, or fixed rules run. */
   readonly critic: () => Promise<ChatModel | undefined>;
   /** The project's memory, shared by all of them; absent where the session goes without. */
@@ -91,6 +91,8 @@ export function dispatcherFor(member: Member): Dispatcher {
     resultIds: () => citable(recorder),
     readReference: (reference) => team.log.getBlob(reference),
     memory: memoryOf(member),
+    folder: team.workspace.folder,
+    webhooks: team.workspace.webhooks,
   };
 }
 

@@ -26,6 +26,8 @@ export async function callTool(workspace: Workspace, name: string, input: Readon
     now: () => new Date(),
     resultIds: () => [],
     readReference: blobs.get,
+    folder: workspace.folder,
+    webhooks: workspace.webhooks,
   };
   const prepared = prepareCall({ id: 'call_1', name, arguments: input }, dispatcher);
   if (!prepared.ready)

@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import type { AgentSpec } from '../core/agent-spec.ts';
 import { SoloistError } from '../core/errors.ts';
 import { suggestName } from '../core/nearest.ts';
+import type { OutputFolder, Webhooks } from '../core/output.ts';
 import type { Project } from '../core/project.ts';
 import type { Tool } from '../core/tool.ts';
 import { createSourceCatalog, type OpenableCatalog } from '../sources/source-catalog.ts';
 import type { StoredEventLog } from '../store/open-event-log.ts';
 import type { MemoryStore } from '../store/open-memory.ts';
 import { openConfiguration } from './open-configuration.ts';
+import { createOutputFolder } from './output-folder.ts';
+import { createWebhooks } from './webhooks.ts';
 
 export interface WorkspaceOptions {
   /** The project's folder; the current one unless named. */
@@ -24,6 +27,9 @@ export interface Workspace {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly catalog: OpenableCatalog;
   readonly environment: NodeJS.ProcessEnv;
+  /** Where reports and checks are written: the project's folder, or the log's where there is only data. */
+  readonly folder: OutputFolder;
+  readonly webhooks: Webhooks;
   /** The folder of the log database. */
   readonly home: string;
   agent(name: string): AgentSpec;
@@ -53,6 +59,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     catalog,
     environment: options.environment,
     home,
+    folder: createOutputFolder(project.file === undefined ? home : project.folder),
+    webhooks: createWebhooks(project.webhooks),
     agent: (name) => findAgent(project, name),
     openLog: () => {
       log ??= import('../store/open-event-log.ts').then(({ openEventLog }) => openEventLog({ folder: home, tenant: TENANT, patterns }));

@@ -83,6 +83,7 @@ export async function readProject(request: ProjectRequest): Promise<ProjectReadi
     memory: { ...memory, ...(found.skills.length > 0 ? { skills: found.skills } : {}) },
     skills,
     permissions: { allow: allow.map(textOf), ask: ask.map(textOf), deny: deny.map(textOf) },
+    webhooks: projectSchema.shape.webhooks.safeParse(value.webhooks).data ?? {},
     audit: auditOf(value.audit),
   };
   return {

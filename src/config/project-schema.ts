@@ -29,12 +29,12 @@ const modelSchema = z.strictObject({
     .optional()
     .describe('Whether, or how hard, the model reasons before it answers.'),
   context_tokens: z.int().min(512).optional().describe("Most tokens of the model's window to use."),
-  parallel: z.int().min(1).max(64).optional().describe('Calls that may run at once on its server.'),
+  parallel: z.int().min(1).max(64).optional().describe('Calls that may run at once on its server; 1 for Ollama, 4 for an OpenAI-compatible server unless set.'),
   price: z
     .strictObject({ input: price('A million tokens in.'), output: price('A million tokens out.') })
     .optional()
-    .describe('Price of a million tokens, in any one currency. Checked, not used yet.'),
-  fallback: paths('Models to try in this order when this one cannot be reached. Checked, not used yet.'),
+    .describe('Price of a million tokens, in any one currency; the cost of a run is then reported.'),
+  fallback: paths('Models to go on with, in this order, when this one fails; a run says so when it happens.'),
   allow_remote: z.boolean().optional().describe('Whether a model may be used that runs on another machine than its server; no unless set.'),
 });
 
@@ -108,6 +108,10 @@ export const projectSchema = z
       .optional()
       .describe('What is kept between sessions.'),
     permissions: permissionsSchema.optional(),
+    webhooks: z
+      .record(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/), z.url({ protocol: /^https?$/ }))
+      .optional()
+      .describe('Addresses that the tool notify may send to, by name; take them from the environment with a dollar sign and {NAME}.'),
     audit: auditSchema.optional(),
   })
   .describe('A Soloist project.');

@@ -3,6 +3,8 @@ export interface ApprovalRequest {
   readonly agent: string;
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
+  /** What the tool says would change. */
+  readonly preview?: unknown;
   /** True for a call that was under way when an earlier process was killed: it may have taken effect already. */
   readonly interrupted?: boolean;
 }

@@ -65,6 +65,8 @@ export interface Project {
   /** The project's own, then the shipped ones that no own one replaces. */
   readonly skills: readonly Skill[];
   readonly permissions: Permissions;
+  /** Addresses that `notify` may send to, by name; secrets, never shown. */
+  readonly webhooks: Readonly<Record<string, string>>;
   /** What the audit of delegations asks for. */
   readonly audit: AuditThresholds;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AgentMemory } from './agent-memory.ts';
 import type { JsonSchema } from './model.ts';
+import type { OutputFolder, Webhooks } from './output.ts';
 import type { Scope } from './scope.ts';
 import type { SourceCatalog } from './source.ts';
 import type { ToolOutcome } from './tool-result.ts';
@@ -36,6 +37,10 @@ export interface ToolContext {
   readonly readReference: (reference: string) => string | undefined;
   /** Absent where a tool is run by hand, without a session. */
   readonly memory?: AgentMemory | undefined;
+  /** The project's own folder, where reports and checks are written. */
+  readonly folder?: OutputFolder | undefined;
+  /** Addresses that messages can be sent to, by the name the project gives them. */
+  readonly webhooks?: Webhooks | undefined;
 }
 
 export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject, Data = unknown> {
@@ -52,6 +57,8 @@ export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject, Data = 
   readonly resultCharacters?: number;
   /** True for a tool that ends by itself when its scope stops, and still has something to answer then. */
   readonly endsItself?: boolean;
+  /** For a tool that writes: whether a call with this input only shows what would change. Such a call needs no approval. */
+  readonly isDryRun?: (input: z.output<Input>) => boolean;
   /** One call that works on the bundled example, for the documentation. */
   readonly example?: z.input<Input>;
   /**
@@ -68,6 +75,7 @@ export interface Tool {
   readonly effect: ToolEffect;
   readonly timeoutSeconds: number;
   readonly endsItself: boolean;
+  readonly isDryRun: ((input: Readonly<Record<string, unknown>>) => boolean) | undefined;
   readonly resultCharacters: number | undefined;
   readonly parameters: JsonSchema;
   readonly outputSchema: () => JsonSchema;
@@ -91,6 +99,7 @@ export function defineTool<Input extends z.ZodObject, Data>(definition: ToolDefi
     effect: definition.effect,
     timeoutSeconds: definition.timeoutSeconds ?? 60,
     endsItself: definition.endsItself ?? false,
+    isDryRun: definition.isDryRun as Tool['isDryRun'],
     resultCharacters: definition.resultCharacters,
     parameters,
     outputSchema: () => z.toJSONSchema(definition.output, { unrepresentable: 'any' }) as JsonSchema,
