@@ -1,9 +1,11 @@
 import type { AgentSpec } from '../core/agent-spec.ts';
+import { Gate } from '../core/gate.ts';
 import type { ChatModel } from '../core/model.ts';
-import { type ChosenModel, chooseModel } from './choose-model.ts';
+import { type ChosenModel, chooseModel, type SharedModels } from './choose-model.ts';
+import { createTraitMemory } from './trait-memory.ts';
 import type { Workspace } from './workspace.ts';
 
-/** The models of a session: each is made once, so that a server's limit on parallel calls holds over all agents. */
+/** The models of a session: each is made once, and a server's limit on parallel calls holds over all agents. */
 export interface ModelPool {
   /** @throws SoloistError `configuration`, as {@link chooseModel}. */
   choose(agent: AgentSpec): Promise<ChosenModel>;
@@ -20,15 +22,22 @@ export function createModelPool(
   recorded: (agent: string) => string | undefined = () => undefined,
 ): ModelPool {
   const byAgent = new Map<string, Promise<ChosenModel>>();
-  const byId = new Map<string, ChatModel>();
-  const choose = async (agent: AgentSpec): Promise<ChosenModel> => {
-    const chosen = await chooseModel(workspace, agent, asked ?? recorded(agent.name));
-    // Rules differ from agent to agent; a model server is the same for all.
-    if (chosen.model.kind === 'rules') return chosen;
-    const known = byId.get(chosen.model.id);
-    if (known) return { ...chosen, model: known };
-    byId.set(chosen.model.id, chosen.model);
-    return chosen;
+  const made = new Map<string, ChatModel>();
+  const gates = new Map<string, Gate>();
+  let shared: SharedModels | undefined;
+  const choose = (agent: AgentSpec): Promise<ChosenModel> => {
+    // The first agent asked for leads the run, so its team is the run's.
+    shared ??= {
+      made,
+      gateFor: (place, limit) => {
+        const gate = gates.get(place) ?? new Gate(limit);
+        gates.set(place, gate);
+        return gate;
+      },
+      memory: createTraitMemory(workspace.home),
+      runWindowTokens: largestWindow(workspace, agent),
+    };
+    return chooseModel(workspace, agent, asked ?? recorded(agent.name), shared);
   };
   return {
     choose: (agent) => {
@@ -37,7 +46,14 @@ export function createModelPool(
       return choosing;
     },
     close: async () => {
-      await Promise.all([...byId.values()].map((model) => model.close()));
+      await Promise.all([...made.values()].map((model) => model.close()));
     },
   };
+}
+
+/** The largest window that the agent or any agent below it wants. */
+function largestWindow({ project }: Pick<Workspace, 'project'>, agent: AgentSpec, seen: ReadonlySet<string> = new Set()): number {
+  const below = agent.subagents.flatMap((subagent) => project.agents.filter(({ name }) => name === subagent.agent && !seen.has(name)));
+  const known = new Set([...seen, agent.name]);
+  return Math.max(agent.limits.contextTokens, ...below.map((one) => largestWindow({ project }, one, known)));
 }

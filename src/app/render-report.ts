@@ -3,7 +3,14 @@ import type { ReportedFinding, RunReport } from './run-report.ts';
 
 /** The report as Markdown: the answer first, then findings with evidence, what is ruled out, what was not checked, and the cost. */
 export function renderReport(report: RunReport): string {
-  const parts = [headOf(report), ...findingSections(report), warningSection(report), delegationSection(report), memorySection(report), costLine(report)];
+  const parts = [
+    headOf(report),
+    ...findingSections(report),
+    warningSection(report),
+    delegationSection(report),
+    memorySection(report),
+    costLine(report),
+  ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
@@ -48,8 +55,12 @@ function delegationSection({ delegations }: RunReport): string {
 
 /** One line each; what was recalled is background and no evidence. */
 function memorySection({ notes }: RunReport): string {
-  const recalled = notes.recalled.map(({ id, key, text, age, why }) => `- Background ${id}${key ? ` (${key})` : ''}, ${age}: ${oneLine(text)} – ${why}`);
-  const written = notes.written.map(({ id, key, text, verdict, judged }) => `- Noted ${id} (${key}, ${verdict}${judged ? '' : ', unjudged'}): ${oneLine(text)}`);
+  const recalled = notes.recalled.map(
+    ({ id, key, text, age, why }) => `- Background ${id}${key ? ` (${key})` : ''}, ${age}: ${oneLine(text)} – ${why}`,
+  );
+  const written = notes.written.map(
+    ({ id, key, text, verdict, judged }) => `- Noted ${id} (${key}, ${verdict}${judged ? '' : ', unjudged'}): ${oneLine(text)}`,
+  );
   const lines = [...recalled, ...written];
   return lines.length === 0 ? '' : `## Memory\n\n${lines.join('\n')}`;
 }
@@ -59,10 +70,11 @@ function oneLine(text: string): string {
 }
 
 function costLine(report: RunReport): string {
-  const { modelCalls, toolCalls, inputTokens, outputTokens, peakContextTokens, wallMs } = report.usage;
+  const { modelCalls, toolCalls, inputTokens, outputTokens, peakContextTokens, wallMs, cost } = report.usage;
+  const price = cost === undefined ? '' : `, cost ${Number(cost.toPrecision(3))}`;
   const estimated = report.model === 'rules' ? ' (estimated; no model was called)' : '';
   const calls = report.model === 'rules' ? `${modelCalls} turns of the rules` : `${modelCalls} model calls`;
-  return `## Cost\n\n${calls}, ${toolCalls} tool calls, ${inputTokens} tokens in, ${outputTokens} out, peak window ${peakContextTokens}${estimated}, ${(wallMs / 1000).toFixed(1)} s. ${sentence(report.modelChoice ?? `model: ${report.model}`)}. Session: ${report.session}.`;
+  return `## Cost\n\n${calls}, ${toolCalls} tool calls, ${inputTokens} tokens in, ${outputTokens} out, peak window ${peakContextTokens}${estimated}${price}, ${(wallMs / 1000).toFixed(1)} s. ${sentence(report.modelChoice ?? `model: ${report.model}`)}. Session: ${report.session}.`;
 }
 
 function sentence(text: string): string {

@@ -2,6 +2,7 @@ import type { AuditThresholds } from '../core/audit-thresholds.ts';
 import type { Conclusion } from '../core/conclusion.ts';
 import type { Event } from '../core/event.ts';
 import type { RecalledLine } from '../core/memory-event.ts';
+import type { CallUsage } from '../core/usage.ts';
 import { startAudit } from '../delegation/audit.ts';
 import type { DelegationAudit } from '../delegation/audit-claims.ts';
 import type { WrittenNote } from '../memory/projector.ts';
@@ -60,7 +61,7 @@ export function makeReport({ session, agent, conclusion, events, sources, modelC
     status: conclusion.status,
     answer: conclusion.text,
     findings: [...conclusion.findings, ...untouchedSources(facts, sources)],
-    usage: conclusion.usage,
+    usage: facts.cost === undefined ? conclusion.usage : { ...conclusion.usage, cost: Number(facts.cost.toFixed(9)) },
     warnings: facts.notices,
     ...(modelChoice === undefined ? {} : { modelChoice }),
     delegations: facts.delegations,
@@ -75,11 +76,15 @@ interface LogFacts {
   readonly touched: Set<string>;
   readonly recalled: RecalledLine[];
   delegations: readonly DelegationAudit[];
+  /** What the calls with a price cost; absent when none had one. */
+  cost: number | undefined;
+  /** Calls of models without a price, beside others that have one. */
+  unpriced: number;
 }
 
 /** One pass over the events, keeping only what the report says. */
 function readFacts(events: Iterable<Event>, sources: ReportInput['sources'], thresholds: AuditThresholds): LogFacts {
-  const facts: LogFacts = { notices: [], touched: new Set(), recalled: [], delegations: [] };
+  const facts: LogFacts = { notices: [], touched: new Set(), recalled: [], delegations: [], cost: undefined, unpriced: 0 };
   const audit = startAudit(thresholds);
   for (const event of events) {
     const { body } = event;
@@ -88,11 +93,20 @@ function readFacts(events: Iterable<Event>, sources: ReportInput['sources'], thr
     else if (body.type === 'tool.finished') touch(facts, sources, body.content);
     else if (body.type === 'memory.recalled') facts.recalled.push(...body.hits);
     else if (body.type === 'model.noticed') facts.notices.push(body.notice.message);
+    else if (body.type === 'model.replied' || body.type === 'model.failed') addCost(facts, body.usage);
     else if (body.type === 'limit.reached') facts.notices.push(`limit reached: ${body.detail}`);
     else if (body.type === 'loop.blocked') facts.notices.push(`a loop: ${body.tool} gave the same result ${body.times} times`);
   }
   facts.delegations = audit.finish();
+  if (facts.cost !== undefined && facts.unpriced > 0)
+    facts.notices.push(`the cost leaves out ${facts.unpriced} calls of models without a price`);
   return facts;
+}
+
+function addCost(facts: LogFacts, { cost, estimated, inputTokens, outputTokens }: CallUsage): void {
+  if (cost !== undefined) facts.cost = (facts.cost ?? 0) + cost;
+  // A policy costs nothing, and a call that counted no tokens is no bill.
+  else if (!estimated && (inputTokens !== undefined || outputTokens !== undefined)) facts.unpriced++;
 }
 
 function touch(facts: LogFacts, sources: ReportInput['sources'], text: string): void {

@@ -95,6 +95,8 @@ export interface Conversation {
   replace(messages: readonly Message[]): void;
   /** Tokens that the next request would hold, by the estimate calibrated so far. */
   estimatedTokens(): number;
+  /** The most tokens the window may hold, as far as the server told; absent where nothing bounds it but the agent's limit. */
+  windowTokens?(): number;
   /** Never rejects. */
   reply(request: ReplyRequest): Promise<ModelReply>;
 }

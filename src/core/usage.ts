@@ -8,6 +8,8 @@ export interface CallUsage {
   readonly loadMs?: number;
   readonly firstTokenMs?: number;
   readonly totalMs: number;
+  /** In the currency of the model's price; absent where the project sets none. */
+  readonly cost?: number;
   /** True where the counts are our estimate (rules, or a server that told none). */
   readonly estimated?: boolean;
 }
@@ -21,6 +23,8 @@ export interface Usage {
   /** The largest window any single model call of this agent had, in tokens. */
   readonly peakContextTokens: number;
   readonly wallMs: number;
+  /** What all calls with a price cost, children included; absent where no model has a price. */
+  readonly cost?: number;
 }
 
 /** Four characters a token: the estimate used until a model's own counts calibrate it. */

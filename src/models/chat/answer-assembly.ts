@@ -58,8 +58,14 @@ export class AnswerAssembly {
   }
 
   takeCalls(calls: readonly RawToolCall[]): void {
-    this.firstPieceAt ??= performance.now();
+    if (calls.length === 0) return;
+    this.notePiece();
     this.toolCalls.push(...calls);
+  }
+
+  /** The answer has begun, though what came can be taken only later. */
+  notePiece(): void {
+    this.firstPieceAt ??= performance.now();
   }
 
   /** Gives what came since the last time to the listener. */

@@ -1,20 +1,24 @@
+import type { ToolCall } from '../../core/message.ts';
 import type { MessageEncoding } from '../chat/message-encoding.ts';
 
-/** Messages as chat completions take them: arguments as JSON text, results by id. Reasoning is not sent back. */
-export const OPENAI_ENCODING: MessageEncoding = {
-  assistant: ({ content, toolCalls }) =>
-    JSON.stringify({
-      role: 'assistant',
-      content,
-      ...(toolCalls?.length
-        ? {
-            tool_calls: toolCalls.map((call) => ({
-              id: call.id,
-              type: 'function',
-              function: { name: call.name, arguments: JSON.stringify(call.arguments) },
-            })),
-          }
-        : {}),
-    }),
-  result: (call, content) => JSON.stringify({ role: 'tool', tool_call_id: call.id, content }),
-};
+/**
+ * Messages as chat completions take them: arguments as JSON text, results by id.
+ *
+ * @param returnsReasoning whether reasoning goes back within its tool turn, as local servers want it and OpenAI does not
+ */
+export function openAiEncoding(returnsReasoning: boolean): MessageEncoding {
+  return {
+    assistant: ({ content, toolCalls }, thinking) =>
+      JSON.stringify({
+        role: 'assistant',
+        content,
+        ...(thinking && returnsReasoning ? { reasoning_content: thinking } : {}),
+        ...(toolCalls?.length ? { tool_calls: toolCalls.map(wireCall) } : {}),
+      }),
+    result: (call, content) => JSON.stringify({ role: 'tool', tool_call_id: call.id, content }),
+  };
+}
+
+function wireCall({ id, name, arguments: input }: ToolCall): object {
+  return { id, type: 'function', function: { name, arguments: JSON.stringify(input) } };
+}

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Message, ToolCall } from '../../src/core/message.ts';
-import type { ModelReply } from '../../src/core/model.ts';
-import { WireHistory } from '../../src/models/chat/wire-history.ts';
-import { OLLAMA_ENCODING } from '../../src/models/ollama/ollama-encoding.ts';
-import { callsTools, done, part, says } from '../support/fake-ollama.ts';
-import { replyTo, talk } from './talk.ts';
+import type { Message, ToolCall } from '../../../src/core/message.ts';
+import type { ModelReply } from '../../../src/core/model.ts';
+import { WireHistory } from '../../../src/models/chat/wire-history.ts';
+import { OLLAMA_ENCODING } from '../../../src/models/ollama/ollama-encoding.ts';
+import { callsTools, done, part, says } from '../../support/fake-ollama.ts';
+import { replyTo, talk } from '../talk.ts';
 
 function callsOf(reply: ModelReply): readonly ToolCall[] {
   if (!reply.ok) throw new Error(`the reply failed: ${reply.failure.message}`);

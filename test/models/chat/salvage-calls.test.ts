@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { salvageCalls } from '../../src/models/chat/salvage-calls.ts';
+import { salvageCalls } from '../../../src/models/chat/salvage-calls.ts';
 
 const offered = (name: string): boolean => name === 'step' || name === 'look_up';
 const CALL = '{"name": "step", "arguments": {"n": 1}}';

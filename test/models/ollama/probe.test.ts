@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { chooseModel } from '../../src/models/ollama/choose-model.ts';
-import { type InstalledModel, probeModels } from '../../src/models/ollama/probe.ts';
-import { resolveModel } from '../../src/models/resolve-model.ts';
-import { startFakeOllama } from '../support/fake-ollama.ts';
+import { chooseModel } from '../../../src/models/ollama/choose-model.ts';
+import { type InstalledModel, probeModels } from '../../../src/models/ollama/probe.ts';
+import { resolveModel } from '../../../src/models/resolve-model.ts';
+import { startFakeOllama } from '../../support/fake-ollama.ts';
 
 function choose(...models: (Partial<InstalledModel> & { name: string })[]): string | undefined {
   return chooseModel({ host: 'h', reachable: true, models: models.map((model) => ({ remote: false, ...model })) });

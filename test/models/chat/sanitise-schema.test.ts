@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { sanitiseSchema } from '../../src/models/chat/sanitise-schema.ts';
+import { sanitiseSchema } from '../../../src/models/chat/sanitise-schema.ts';
 
 describe('sanitiseSchema', () => {
   it('keeps what servers keep and tells the limits they drop', () => {

@@ -1,16 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { done, type FakeAnswer, type FakeStep, part, says } from '../support/fake-ollama.ts';
-import { replyTo, talk, textOf } from './talk.ts';
+import { done, type FakeAnswer, type FakeStep, part, says } from '../../../src/testing/fake-answer.ts';
+import { replyTo, SERVERS, seedOf, talk, textOf } from '../talk.ts';
 
 const THINKER = { capabilities: ['completion', 'tools', 'thinking'] };
 
-describe('ollama chat', () => {
+describe.each(SERVERS)('%s chat', (server) => {
   it('behaviour 30: counts the server does not tell are absent', async () => {
-    const answer = {
-      steps: [part({ content: 'ok' }), { line: { message: { role: 'assistant', content: '' }, done: true, done_reason: 'stop' } }],
-    };
-    const { usage } = await replyTo({ chat: [answer] });
+    const answer = { steps: [part({ content: 'ok' }), { end: { done_reason: 'stop' } }] };
+    const { usage } = await replyTo({ server, chat: [answer] });
     expect(usage).not.toHaveProperty('inputTokens');
     expect(usage).not.toHaveProperty('outputTokens');
     expect(usage).not.toHaveProperty('loadMs');
@@ -23,7 +21,7 @@ describe('ollama chat', () => {
     ['unload', 'unknown'],
     [undefined, 'unknown'],
   ])('behaviour 31: the reason %s is the finish %s', async (reason, finish) => {
-    expect(await replyTo({ chat: [says('ok', { done_reason: reason })] })).toMatchObject({ ok: true, finish });
+    expect(await replyTo({ server, chat: [says('ok', { done_reason: reason })] })).toMatchObject({ ok: true, finish });
   });
 
   it('behaviour 33: reasoning has its own channel and goes back only within the tool turn', async () => {
@@ -32,7 +30,7 @@ describe('ollama chat', () => {
       { steps: [part({ thinking: 'let me ' }), part({ thinking: 'see' }), part({ tool_calls: [call] }), done()] },
       says('fine'),
     ];
-    await talk({ chat, show: THINKER }, async ({ ask, deltas, conversation, fake }) => {
+    await talk({ server, chat, show: THINKER }, async ({ ask, deltas, conversation, fake }) => {
       const reply = await ask();
       if (!reply.ok) throw new Error('no reply');
       expect(reply.message).toMatchObject({ content: '', thinking: 'let me see' });
@@ -43,7 +41,11 @@ describe('ollama chat', () => {
       conversation.append({ role: 'assistant', content: 'fine', thinking: 'hm' });
       conversation.append({ role: 'user', content: 'and now?' });
       await ask();
-      const sent = fake.chats.map((chat) => (chat.body.messages as { thinking?: string }[]).map((message) => message.thinking));
+      const sent = fake.chats.map((chat) =>
+        (chat.body.messages as { thinking?: string; reasoning_content?: string }[]).map(
+          ({ thinking, reasoning_content }) => thinking ?? reasoning_content,
+        ),
+      );
       expect(sent[1]).toEqual([undefined, undefined, 'let me see', undefined]);
       expect(sent[2]?.every((thinking) => thinking === undefined)).toBe(true);
     });
@@ -51,29 +53,32 @@ describe('ollama chat', () => {
 
   it('behaviour 34: reasoning that uses up the output is tried again without it', async () => {
     const exhausted = { steps: [part({ thinking: 'on and on' }), done({ done_reason: 'length' })] };
-    await talk({ chat: [exhausted, says('short')], show: THINKER }, async ({ ask, fake }) => {
+    await talk({ server, chat: [exhausted, says('short')], show: THINKER }, async ({ ask, fake }) => {
       const reply = await ask();
       expect(textOf(reply)).toBe('short');
       expect(reply.notices).toMatchObject([{ code: 'retried_thinking_exhausted' }]);
-      expect(fake.chats.map((chat) => chat.body.think)).toEqual([undefined, false]);
+      expect(fake.chats.map(({ body }) => body.think ?? body.reasoning_effort)).toEqual([undefined, server === 'ollama' ? false : 'none']);
     });
-    expect(await replyTo({ chat: [exhausted], show: THINKER })).toMatchObject({ ok: false, failure: { kind: 'thinking_exhausted' } });
+    expect(await replyTo({ server, chat: [exhausted], show: THINKER })).toMatchObject({
+      ok: false,
+      failure: { kind: 'thinking_exhausted' },
+    });
   });
 
   it('behaviour 35: an empty turn is never an answer: it is nudged, varied, and then fails', async () => {
-    await talk({ chat: [says('')], show: THINKER }, async ({ ask, fake }) => {
+    await talk({ server, chat: [says('')], show: THINKER }, async ({ ask, fake }) => {
       expect(await ask()).toMatchObject({ ok: false, failure: { kind: 'empty_turn' } });
       expect(fake.chats).toHaveLength(5);
-      const [first, second, third, fourth, fifth] = fake.chats.map(
-        (chat) => chat.body as { messages: { content: string }[]; options: { seed?: number }; think?: boolean; format?: object },
-      );
-      expect(first?.messages).toHaveLength(2);
-      expect(second?.messages.at(-1)?.content).toMatch(/empty/);
-      expect(third?.options.seed).toBeTypeOf('number');
-      expect(fourth?.think).toBe(false);
-      expect(fifth?.format).toBeTypeOf('object');
+      const [first, second, third, fourth, fifth] = fake.chats;
+      const last = (chat: (typeof fake.chats)[number] | undefined) =>
+        (chat?.body.messages as { content: string }[] | undefined)?.at(-1)?.content;
+      expect(first?.body.messages).toHaveLength(2);
+      expect(last(second)).toMatch(/empty/);
+      expect(seedOf(third as NonNullable<typeof third>)).toBeTypeOf('number');
+      expect(fourth?.body.think ?? fourth?.body.reasoning_effort).toBe(server === 'ollama' ? false : 'none');
+      expect(fifth?.body.format ?? fifth?.body.response_format).toBeTypeOf('object');
     });
-    await talk({ chat: [says(''), says('sorry')] }, async ({ ask, conversation, fake }) => {
+    await talk({ server, chat: [says(''), says('sorry')] }, async ({ ask, conversation, fake }) => {
       expect(textOf(await ask())).toBe('sorry');
       conversation.append({ role: 'assistant', content: 'sorry' });
       conversation.append({ role: 'user', content: 'go on' });
@@ -88,7 +93,7 @@ describe('ollama chat', () => {
       fc.asyncProperty(fc.array(fc.nat(whole.length), { maxLength: 8 }), async (places) => {
         const borders = [0, ...places.sort((a, b) => a - b), whole.length];
         const steps = borders.slice(1).map((end, index): FakeStep => part({ content: whole.slice(borders[index], end) }));
-        await talk({ chat: [{ steps: [...steps, done()] }] }, async ({ ask, deltas }) => {
+        await talk({ server, chat: [{ steps: [...steps, done()] }] }, async ({ ask, deltas }) => {
           expect(await ask()).toMatchObject({ ok: true, message: { content: 'The answer: a < b.', thinking: 'is 1 < 2? </thin yes' } });
           const texts = deltas.map((delta) => (delta.type === 'text' ? delta.text : '')).join('');
           expect(texts.trim()).toBe('The answer: a < b.');
@@ -99,14 +104,14 @@ describe('ollama chat', () => {
   });
 
   it('behaviour 36: what stands before a stray closer is reasoning', async () => {
-    const reply = await replyTo({ chat: [says('first I look\n</think>\nIt is late.')] });
+    const reply = await replyTo({ server, chat: [says('first I look\n</think>\nIt is late.')] });
     expect(reply).toMatchObject({ message: { content: 'It is late.', thinking: 'first I look' } });
-    expect(textOf(await replyTo({ chat: [says('a < b and <thing>')] }))).toBe('a < b and <thing>');
+    expect(textOf(await replyTo({ server, chat: [says('a < b and <thing>')] }))).toBe('a < b and <thing>');
   });
 
   it('behaviour 37: equal pieces and an end without a last line are told as a loop', async () => {
     const steps = Array.from({ length: 40 }, () => part({ content: 'na ' }));
-    const reply = await replyTo({ chat: [{ steps }] });
+    const reply = await replyTo({ server, chat: [{ steps }] });
     expect(reply).toMatchObject({ ok: false, failure: { kind: 'incomplete_stream', message: expect.stringContaining('loop') } });
   });
 
@@ -114,18 +119,18 @@ describe('ollama chat', () => {
     const words = 'the pool is full and so the task waits for the pool and '.split(/(?<= )/);
     const steps = [{ raw: '' }, ...Array.from({ length: 1_000 }, (_, index): FakeStep => part({ content: words[index % words.length] }))];
     const chat = [{ steps: [...steps, done()] }];
-    expect(await replyTo({ chat })).toMatchObject({
+    expect(await replyTo({ server, chat })).toMatchObject({
       ok: false,
       failure: { kind: 'incomplete_stream', message: expect.stringContaining('repeated') },
     });
-    expect(await replyTo({ chat, settings: { detectLoops: false } })).toMatchObject({ ok: true });
+    expect(await replyTo({ server, chat, settings: { detectLoops: false } })).toMatchObject({ ok: true });
   });
 
   it('takes a long table with rules and numbers for what it is', async () => {
     const rows = Array.from({ length: 200 }, (_, index) => `| run ${index} | ${(index * 7919) % 1000} s | ok |\n`).join('');
     const text = `|-----|-----|-----|\n${rows}${'-'.repeat(150)}`;
     const steps = [...text.matchAll(/[\s\S]{1,4}/g)].map(([content]) => part({ content }));
-    expect(textOf(await replyTo({ chat: [{ steps: [...steps, done()] }] }))).toBe(text);
+    expect(textOf(await replyTo({ server, chat: [{ steps: [...steps, done()] }] }))).toBe(text);
   });
 
   it('the front of every request stays the same, byte by byte, and only grows at its end', async () => {
@@ -134,7 +139,7 @@ describe('ollama chat', () => {
       calls(request) < 6
         ? { steps: [part({ tool_calls: [{ function: { name: 'step', arguments: { n: calls(request), s: 'ä"\\' } } }] }), done()] }
         : says('over');
-    await talk({ chat }, async ({ ask, conversation, fake }) => {
+    await talk({ server, chat }, async ({ ask, conversation, fake }) => {
       for (let reply = await ask(); reply.ok && reply.message.toolCalls; reply = await ask()) {
         conversation.append(reply.message);
         for (const call of reply.message.toolCalls)

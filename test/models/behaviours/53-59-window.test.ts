@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { Scope } from '../../src/core/scope.ts';
-import { ServerLink } from '../../src/models/chat/server-link.ts';
-import { compileHead } from '../../src/models/ollama/compile-head.ts';
-import { OLLAMA_DIALECT } from '../../src/models/ollama/ollama-dialect.ts';
-import { OLLAMA_HINTS } from '../../src/models/ollama/ollama-hints.ts';
-import { createOllamaModel } from '../../src/models/ollama/ollama-model.ts';
-import { says, startFakeOllama } from '../support/fake-ollama.ts';
-import { OPENING, replyTo, talk, textOf } from './talk.ts';
+import { Scope } from '../../../src/core/scope.ts';
+import { ServerLink } from '../../../src/models/chat/server-link.ts';
+import { compileHead } from '../../../src/models/ollama/compile-head.ts';
+import { OLLAMA_DIALECT } from '../../../src/models/ollama/ollama-dialect.ts';
+import { OLLAMA_HINTS } from '../../../src/models/ollama/ollama-hints.ts';
+import { createOllamaModel } from '../../../src/models/ollama/ollama-model.ts';
+import { says, startFakeOllama } from '../../support/fake-ollama.ts';
+import { OPENING, replyTo, talk, textOf } from '../talk.ts';
 
 const LONG = 'word '.repeat(12_000);
 

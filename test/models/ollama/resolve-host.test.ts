@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { hostForDisplay } from '../../src/models/chat/host-for-display.ts';
-import { resolveHost } from '../../src/models/ollama/resolve-host.ts';
+import { hostForDisplay } from '../../../src/models/chat/host-for-display.ts';
+import { resolveHost } from '../../../src/models/ollama/resolve-host.ts';
 
 describe('resolveHost', () => {
   it.each([
