@@ -45,7 +45,7 @@ export async function leaveNotes(session: SessionMemory): Promise<readonly Writt
   const { memory, scope, now, recorder } = session;
   if (!memory) return [];
   try {
-    const { written } = await memory.catchUp({ critic: await session.critic(), scope, now, milliseconds: AFTER_MS });
+    const { written } = await memory.catchUp({ critic: await session.critic(), think: true, scope, now, milliseconds: AFTER_MS });
     return written.filter((note) => note.session === session.session);
   } catch (error) {
     notUsable(error, recorder);

@@ -4,7 +4,7 @@ import type { LogPlace, Note, NoteStore, NoteVerdict } from '../core/note.ts';
 import type { TripleStore } from '../core/triple.ts';
 import { normaliseFact } from './normalise-fact.ts';
 import type { WrittenNote } from './projector.ts';
-import { placeOf } from './session-facts.ts';
+import { isForgotten, placeOf } from './session-facts.ts';
 
 export interface Projected {
   readonly notes: NoteStore;
@@ -16,9 +16,9 @@ export function applyMemoryEvent(event: Event, { notes, triples }: Projected): W
   const { body } = event;
   switch (body.type) {
     case 'note.written':
-      return applyNote(event, body.note, notes);
+      return isForgotten(body.note.text) ? undefined : applyNote(event, body.note, notes);
     case 'note.imported':
-      notes.importRow(body.note);
+      if (!isForgotten(body.note.text)) notes.importRow(body.note);
       return undefined;
     case 'notes.archived':
       notes.archive(body.ids, body.by);
@@ -28,7 +28,7 @@ export function applyMemoryEvent(event: Event, { notes, triples }: Projected): W
       triples.forget(body.places);
       return undefined;
     case 'triple.added':
-      triples.add({ ...body, place: placeOf(event), at: event.at });
+      if (!isForgotten(body.subject)) triples.add({ ...body, place: placeOf(event), at: event.at });
       return undefined;
     default:
       return undefined;

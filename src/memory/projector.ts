@@ -6,9 +6,9 @@ import type { LogCursor, NoteKind, NoteStore, NoteVerdict } from '../core/note.t
 import type { Scope } from '../core/scope.ts';
 import type { TripleStore } from '../core/triple.ts';
 import { applyMemoryEvent } from './apply-event.ts';
-import { distil } from './distil.ts';
+import { type Distilled, distil } from './distil.ts';
 import { judgeVerdict } from './judge-verdict.ts';
-import { distilledStep, gatherFacts, MEMORY_PATH } from './session-facts.ts';
+import { distilledStep, gatherFacts, isForgotten, MEMORY_PATH } from './session-facts.ts';
 
 /** What the projector reads and writes; every write is idempotent by its place in the log. */
 export interface ProjectorOptions {
@@ -16,8 +16,12 @@ export interface ProjectorOptions {
   readonly triples: TripleStore;
   /** How far notes and triples have followed the log. */
   readonly cursor: LogCursor;
+  /** How far closed sessions have been looked at by the gate. */
+  readonly sessions: LogCursor;
   /** How far facts that the gate let through have got their verdicts. */
   readonly verdicts: LogCursor;
+  /** False leaves sessions and verdicts to a call that has the model for them; what is on record is applied all the same. */
+  readonly think: boolean;
   readonly reader: LogReader;
   readonly readSession: (session: string) => Iterable<Event>;
   /** @throws SoloistError `refused` where the place is taken: another process was faster. */
@@ -45,18 +49,17 @@ export interface WrittenNote {
 export interface Projection {
   readonly written: readonly WrittenNote[];
   readonly events: number;
-  /** How many events of any kind still wait. */
-  readonly lag: number;
+  /** What still waits: events to apply, closed sessions to look at, rounds of facts without all verdicts. */
+  readonly lag: ProjectionLag;
 }
 
-const TYPES: readonly EventBody['type'][] = [
-  'session.closed',
-  'note.written',
-  'note.imported',
-  'notes.archived',
-  'notes.forgotten',
-  'triple.added',
-];
+export interface ProjectionLag {
+  readonly events: number;
+  readonly sessions: number;
+  readonly verdicts: number;
+}
+
+const TYPES: readonly EventBody['type'][] = ['note.written', 'note.imported', 'notes.archived', 'notes.forgotten', 'triple.added'];
 const BATCH = 100;
 const DAY_MS = 86_400_000;
 
@@ -68,27 +71,44 @@ export async function project(options: ProjectorOptions): Promise<Projection> {
   const written: WrittenNote[] = [];
   let events = 0;
   const stopped = (): boolean => options.enough?.() === true || options.scope.stopped;
+  const done = (): Projection => ({ written, events, lag: lagOf(options) });
   for (;;) {
-    for (const event of follow(options)) {
-      if (stopped()) return { written, events, lag: options.cursor.lag() };
-      if (event.body.type === 'session.closed') await distilSession(event, options);
-      else {
-        const note = applyMemoryEvent(event, options);
-        if (note) written.push(note);
-      }
+    for (const event of follow(options.cursor, TYPES, options.reader)) {
+      if (stopped()) return done();
+      const note = applyMemoryEvent(event, options);
+      if (note) written.push(note);
       events++;
     }
+    if (!options.think || stopped()) return done();
     // A verdict is about what is believed: it is asked for one fact at a time, when all that is on record has been applied.
-    if (stopped() || !(await judgeNext(options))) return { written, events, lag: options.cursor.lag() };
+    if ((await judgeNext(options)) || (await distilNext(options))) continue;
+    return done();
   }
 }
 
+/** What a projection with these cursors would still have to do; at most {@link MOST_COUNTED} of each kind are counted. */
+export function lagOf({
+  cursor,
+  sessions,
+  verdicts,
+  reader,
+}: Pick<ProjectorOptions, 'cursor' | 'sessions' | 'verdicts' | 'reader'>): ProjectionLag {
+  const waiting = (from: LogCursor, types: readonly EventBody['type'][]) => reader.after(from.position(), types, MOST_COUNTED).length;
+  return {
+    events: waiting(cursor, TYPES),
+    sessions: waiting(sessions, ['session.closed']),
+    verdicts: waiting(verdicts, ['memory.distilled']),
+  };
+}
+
+const MOST_COUNTED = 1000;
+
 /** The events that wait, each done (the cursor moves past it) when the next one is asked for. */
-function* follow({ cursor, reader }: ProjectorOptions): Generator<Event> {
+function* follow(cursor: LogCursor, types: readonly EventBody['type'][], reader: LogReader): Generator<Event> {
   for (;;) {
     const from = cursor.position();
     const end = reader.end();
-    const batch = reader.after(from, TYPES, BATCH);
+    const batch = reader.after(from, types, BATCH);
     if (batch.length === 0) {
       if (end > from) cursor.advance(from, end);
       if (reader.end() <= end) return;
@@ -103,15 +123,26 @@ function* follow({ cursor, reader }: ProjectorOptions): Generator<Event> {
   }
 }
 
-/** Lets the gate look at a closed session, once per round. */
-async function distilSession(event: Event, options: ProjectorOptions): Promise<void> {
+/** Lets the gate look at the closed sessions that wait, up to the first that leaves something; answers false where none did. */
+async function distilNext(options: ProjectorOptions): Promise<boolean> {
+  for (const event of follow(options.sessions, ['session.closed'], options.reader)) {
+    if (options.enough?.() === true || options.scope.stopped) return false;
+    const body = await distilSession(event, options);
+    if (!body) continue;
+    const { session, round } = event;
+    appendOnce(options, { session, round, step: distilledStep(round), agent: MEMORY_PATH, sequence: 0, at: options.now().getTime(), body });
+    return true;
+  }
+  return false;
+}
+
+/** What a closed session leaves; nothing where it leaves none or was looked at before. */
+async function distilSession(event: Event, options: ProjectorOptions): Promise<Distilled | undefined> {
   const facts = gatherFacts(options.readSession(event.session));
-  if (!facts || facts.distilled || facts.round !== event.round || !options.mayWrite(facts.agent)) return;
+  if (!facts || facts.distilled || facts.round !== event.round || !options.mayWrite(facts.agent)) return undefined;
   const keys = [...new Set(options.notes.list({ statuses: ['current'], limit: 200 }).map(({ key }) => key))];
   const body = await distil(facts, { critic: options.critic, scope: options.scope, keys });
-  if (body.facts.length === 0 && body.refused.length === 0) return;
-  const { session, round } = event;
-  appendOnce(options, { session, round, step: distilledStep(round), agent: MEMORY_PATH, sequence: 0, at: options.now().getTime(), body });
+  return body.facts.length === 0 && body.refused.length === 0 ? undefined : body;
 }
 
 /** Asks for the verdict of the oldest fact that has none and puts it on record; answers false where there is no such fact. */
@@ -125,7 +156,7 @@ async function judgeNext(options: ProjectorOptions): Promise<boolean> {
     const step = distilledStep(round) + 1;
     const done = new Set<number>();
     for (const { agent, step: at, sequence } of options.readSession(session)) if (agent === MEMORY_PATH && at === step) done.add(sequence);
-    const sequence = body.facts.findIndex((_, index) => !done.has(index));
+    const sequence = body.facts.findIndex(({ text }, index) => !done.has(index) && !isForgotten(text));
     const fact = body.facts[sequence];
     if (fact) {
       const note = await judged(fact, options);

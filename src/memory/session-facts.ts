@@ -79,3 +79,8 @@ export function gatherFacts(events: Iterable<Event>): SessionFacts | undefined {
 export function placeOf({ session, agent, step, sequence }: LogPlace): LogPlace {
   return { session, agent, step, sequence };
 }
+
+/** Whether a text was taken out of the log. */
+export function isForgotten(text: string): boolean {
+  return text === '[forgotten]';
+}
