@@ -127,7 +127,7 @@ async function concludeChild(caller: Member, planned: PlannedChild, { delegation
     spec: { name: spec.name, limits: limitsBeyond(limits, prior) },
     task: planned.task,
     system: systemPrompt(spec, sources, team.workspace.project.skills),
-    model: await team.modelFor(spec),
+    model: await team.modelFor(spec, planned.path),
     recorder,
     dispatcher: dispatcherFor(member),
     sources,

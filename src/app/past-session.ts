@@ -1,12 +1,15 @@
 import type { EndedBefore } from '../agent/resume-agent.ts';
 import { SoloistError } from '../core/errors.ts';
 import type { Event, EventBody, SessionSummary } from '../core/event.ts';
+import type { Task } from '../core/task.ts';
 import type { StoredEventLog } from '../store/open-event-log.ts';
 
 /** What the log has of a session that goes on. */
 export interface PastSession {
   readonly session: string;
   readonly opened: Extract<EventBody, { type: 'session.opened' }>;
+  /** What the main agent was given, once it had started. */
+  readonly task: Task | undefined;
   /** How it ended: `killed` when nothing says so. */
   readonly after: EndedBefore;
   /** All events of the main agent. */
@@ -41,6 +44,7 @@ export function readPastSession(log: StoredEventLog, reference: string): PastSes
   return {
     session: summary.session,
     opened,
+    task: books.task,
     after,
     main: books.byPath.get('main') ?? [],
     began: (id) => books.startOf.has(id),
@@ -55,6 +59,7 @@ export function readPastSession(log: StoredEventLog, reference: string): PastSes
 
 interface Books {
   opened: PastSession['opened'] | undefined;
+  task: Task | undefined;
   after: EndedBefore;
   readonly byPath: Map<string, Event[]>;
   /** How many events stood under a child's path when its delegation began. */
@@ -63,7 +68,7 @@ interface Books {
 }
 
 function fold(events: Iterable<Event>): Books {
-  const books: Books = { opened: undefined, after: 'killed', byPath: new Map(), startOf: new Map(), models: new Map() };
+  const books: Books = { opened: undefined, task: undefined, after: 'killed', byPath: new Map(), startOf: new Map(), models: new Map() };
   for (const event of events) {
     const { agent, body } = event;
     const own = books.byPath.get(agent) ?? [];
@@ -72,8 +77,10 @@ function fold(events: Iterable<Event>): Books {
     if (body.type === 'session.opened') books.opened = body;
     else if (body.type === 'session.closed') books.after = body.status;
     else if (body.type === 'agent.resumed' && agent === 'main') books.after = 'killed';
-    else if (body.type === 'agent.started') books.models.set(body.agent, body.model);
-    else if (body.type === 'delegation.started')
+    else if (body.type === 'agent.started') {
+      books.models.set(body.agent, body.model);
+      if (agent === 'main') books.task = body.task;
+    } else if (body.type === 'delegation.started')
       for (const child of body.children) books.startOf.set(child.id, books.byPath.get(child.path)?.length ?? 0);
   }
   return books;

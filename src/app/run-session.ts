@@ -28,8 +28,8 @@ export interface SessionRequest {
   readonly onEvent?: (event: Event) => void;
   readonly onDelta?: (delta: Delta) => void;
   readonly approve?: Approve;
-  /** The model of a subagent; the agent's own unless set. */
-  readonly modelFor?: (agent: AgentSpec) => Promise<ChatModel>;
+  /** The model of a subagent, by its file and the id it has in this session; the agent's own unless set. */
+  readonly modelFor?: (agent: AgentSpec, path: string) => Promise<ChatModel>;
   /** The model named on the command line, for the record. */
   readonly modelAsked?: string;
   /** Goes on with this session in place of opening one; agent and question are then its own. */
@@ -101,10 +101,19 @@ async function playSession(request: SessionRequest, team: Team): Promise<RunRepo
   const { recorder } = member;
   const sources = workspace.catalog.all;
   if (!past) recorder.record(openingOf(request));
-  const sessionMemory = { workspace, memory: team.memory, agent, session, recorder, scope: request.scope, now: team.now, critic: team.critic };
+  const sessionMemory = {
+    workspace,
+    memory: team.memory,
+    agent,
+    session,
+    recorder,
+    scope: request.scope,
+    now: team.now,
+    critic: team.critic,
+  };
   const conclusion = await runAgent({
     spec: agent,
-    task: past ? { goal: request.question } : await taskWithBackground(request.question, sessionMemory),
+    task: past ? (past.task ?? { goal: request.question }) : await taskWithBackground(request.question, sessionMemory),
     system: systemPrompt(agent, sources, workspace.project.skills),
     model,
     recorder,

@@ -47,10 +47,14 @@ function windowBefore(events: readonly Event[], at: number, { log, session }: { 
   const state = emptyState();
   let hash: string | undefined;
   let agent = '';
+  let background: string | undefined;
   for (const event of events.slice(0, at)) {
     applyEvent(state, event);
     const { body } = event;
-    if (body.type === 'agent.started') agent = body.agent;
+    if (body.type === 'agent.started') {
+      agent = body.agent;
+      background = body.task.background;
+    }
     if ('prompt' in body && typeof body.prompt === 'string') hash = body.prompt;
   }
   const asking = events[at] as Event;
@@ -58,7 +62,7 @@ function windowBefore(events: readonly Event[], at: number, { log, session }: { 
   const prompt = hash === undefined ? undefined : log.getBlob(hash);
   const gaps = prompt === undefined ? ['the instructions and tool schemas: an older version of soloist did not record them'] : [];
   const front = prompt === undefined ? [] : frontParts(offeredIn(JSON.parse(prompt) as Prompt, state.ending !== undefined));
-  return reportWindow([...front, ...historyParts(state.window)], {
+  return reportWindow([...front, ...historyParts(state.window, background)], {
     ...{ session, agent, path: asking.agent, step: asking.step, gaps },
     countedTokens: usage?.estimated ? undefined : usage?.inputTokens,
   });

@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
 import pc from 'picocolors';
+import { renderReplay } from '../app/replay-report.ts';
 import { listTraces, renderTraceList } from '../app/trace-list.ts';
 import { withTraceLog } from '../app/trace-log.ts';
+import { traceReplay } from '../app/trace-replay.ts';
 import { renderTrace, renderTraceWindow, traceSession } from '../app/trace-show.ts';
 import { renderExplanation, traceFigure } from '../app/trace-why.ts';
 import { traceWindow } from '../app/trace-window.ts';
 import { SoloistError } from '../core/errors.ts';
+import { suggestName } from '../core/nearest.ts';
 import { projectOptions, withProjectOptions } from './project-options.ts';
 import type { CliServices } from './services.ts';
 
@@ -16,6 +19,7 @@ export function registerTrace(program: Command, services: CliServices): void {
   registerList(trace, services);
   registerShow(trace, services);
   registerWhy(trace, services);
+  registerReplay(trace, services);
 }
 
 function registerList(trace: Command, services: CliServices): void {
@@ -81,6 +85,27 @@ function registerWhy(trace: Command, services: CliServices): void {
       services.out(flags.json ? `${JSON.stringify(found)}\n` : renderExplanation(found, paintFor(services)));
       process.exitCode = found.status === 'not_found' || found.status === 'unsupported' ? 1 : 0;
     });
+  });
+}
+
+interface ReplayFlags {
+  readonly tools: string;
+  readonly json?: boolean;
+}
+
+function registerReplay(trace: Command, services: CliServices): void {
+  const command = trace
+    .command('replay')
+    .description('run a session again with the replies recorded then, and say where results differ by now')
+    .argument('<session>', SESSION)
+    .option('--tools <which>', 'live: tools that read run again; recorded: none does, and neither model nor data is needed', 'live')
+    .option('--json', 'as JSON');
+  withProjectOptions(command).action(async (session: string, { tools, json }: ReplayFlags, self: Command) => {
+    if (tools !== 'live' && tools !== 'recorded')
+      throw new SoloistError('usage', `--tools is live or recorded, not "${tools}"`, { fix: suggestName(tools, ['live', 'recorded']) });
+    const report = await traceReplay(projectOptions(self, services), { reference: session, tools });
+    services.out(json ? `${JSON.stringify(report)}\n` : renderReplay(report, paintFor(services)));
+    process.exitCode = report.same ? 0 : 1;
   });
 }
 

@@ -45,17 +45,50 @@ export interface WindowPart {
 /** The parts of the front of a request. */
 export function frontParts({ system, tools }: { readonly system: string; readonly tools: readonly ToolOffer[] }): WindowPart[] {
   return [
-    { category: 'instructions', what: 'system prompt', content: system },
+    ...systemParts(system),
     ...tools.map((tool): WindowPart => ({ category: 'tool schemas', what: tool.name, content: JSON.stringify(tool) })),
   ];
 }
 
-/** The parts of a history; its first message is the task. */
-export function historyParts(messages: readonly Message[]): WindowPart[] {
-  return messages.map((message, index): WindowPart => {
+const SKILL = /\n\nSkill ([\w-]+)\. When to use it: /;
+const SOURCES =
+  /\n\n(?:Sources of this project:|This project has no sources\.)(?![\s\S]*\n\n(?:Sources of this project:|This project has no sources\.))/;
+
+/** Skills that the agent's file names stand between its rules and the list of sources (`src/app/system-prompt.ts`). */
+function systemParts(system: string): WindowPart[] {
+  const from = system.search(SKILL);
+  const to = system.search(SOURCES);
+  if (from < 0 || to < from) return [{ category: 'instructions', what: 'system prompt', content: system }];
+  const skills = system.slice(from, to).split(/(?=\n\nSkill [\w-]+\. When to use it: )/);
+  return [
+    { category: 'instructions', what: 'system prompt', content: system.slice(0, from) + system.slice(to) },
+    ...skills.map((content): WindowPart => ({ category: 'skills', what: SKILL.exec(content)?.[1] ?? 'skill', content })),
+  ];
+}
+
+/** Begins a skill that memory chose for the question (`src/app/memory-background.ts`). */
+const CHOSEN_SKILL = /A procedure of this project for such a question \(skill ([\w-]+)\):/;
+
+/** The first message holds the task, and what memory brought with it. */
+function taskParts(content: string, background: string | undefined): WindowPart[] {
+  const at = background ? content.indexOf(background) : -1;
+  if (background === undefined || at < 0) return [{ category: 'task', what: 'task', content }];
+  const skillAt = background.search(CHOSEN_SKILL);
+  const notes = skillAt < 0 ? background : background.slice(0, skillAt);
+  const skill = skillAt < 0 ? '' : background.slice(skillAt);
+  return [
+    { category: 'task', what: 'task', content: content.slice(0, at) + content.slice(at + background.length) },
+    ...(notes.trim() === '' ? [] : [{ category: 'notes' as const, what: 'background', content: notes }]),
+    ...(skill === '' ? [] : [{ category: 'skills' as const, what: CHOSEN_SKILL.exec(skill)?.[1] ?? 'skill', content: skill }]),
+  ];
+}
+
+/** The parts of a history; its first message is the task, with the background that it was given. */
+export function historyParts(messages: readonly Message[], background?: string): WindowPart[] {
+  return messages.flatMap((message, index): WindowPart | WindowPart[] => {
     if (message.role === 'tool') return { category: 'tool results', what: resultName(message), content: message.content };
     if (message.role === 'assistant') return { category: 'conversation', what: 'agent', content: replyText(message) };
-    if (index === 0) return { category: 'task', what: 'task', content: message.content };
+    if (index === 0) return taskParts(message.content, background);
     return { category: 'conversation', what: message.role, content: message.content };
   });
 }
