@@ -93,7 +93,10 @@ async function compare(request: z.output<typeof input>, context: ToolContext) {
   if ('refusal' in pair) return refused('no_pair', pair.refusal);
   const read = createManifestReader();
   const [before, after] = [pair.before, pair.after];
-  const [old, now] = [await manifestOf(before, loaded.manifests, read), await manifestOf(after, loaded.manifests, read)];
+  const now = await manifestOf(after, loaded.manifests, read);
+  const found = await manifestOf(before, loaded.manifests, read);
+  // dbt overwrites its manifest: one file cannot tell what it was before.
+  const old = found?.artifact.absolutePath === now?.artifact.absolutePath ? undefined : found;
   const sides: Sides = { before, after, old, now };
   const data = shape(sides, request.limit);
   data.lists.warn([...warningsOf(sides), ...loaded.warnings]);

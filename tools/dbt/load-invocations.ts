@@ -13,6 +13,8 @@ export interface Invocation {
   readonly results: DbtResults;
   readonly nonFinite: readonly string[];
   readonly nonFiniteCount: number;
+  /** Folders of the source that hold results. */
+  readonly folders: ReadonlySet<string>;
 }
 
 export interface LoadedInvocations {
@@ -32,7 +34,9 @@ export async function loadInvocations(
   const warnings = [...found.warnings];
   const invocations: Invocation[] = [];
   let { complete } = found;
-  for (const artifact of found.artifacts.filter(({ kind }) => kind === 'dbt_run_results')) {
+  const withResults = found.artifacts.filter(({ kind }) => kind === 'dbt_run_results');
+  for (const artifact of withResults) {
+    const folders = new Set(withResults.filter(({ source }) => source === artifact.source).map(({ path }) => folderOf(path)));
     const read = await readArtifact(artifact);
     const results = read.ok ? readDbtResults(read.value) : undefined;
     if (!read.ok || !results) {
@@ -41,7 +45,7 @@ export async function loadInvocations(
       continue;
     }
     const { nonFinite, nonFiniteCount } = read;
-    invocations.push({ source: artifact.source, path: artifact.path, artifact, results, nonFinite, nonFiniteCount });
+    invocations.push({ source: artifact.source, path: artifact.path, artifact, results, nonFinite, nonFiniteCount, folders });
   }
   const at = ({ results, artifact }: Invocation): string => results.generatedAt ?? artifact.modified.toISOString();
   invocations.sort((left, right) => (at(left) < at(right) ? 1 : at(left) > at(right) ? -1 : left.path < right.path ? -1 : 1));
@@ -78,7 +82,9 @@ export async function manifestOf(
     if (manifest && manifest.invocationId !== null && manifest.invocationId === invocation.results.invocationId)
       return { artifact, manifest, because: 'same invocation' };
   }
-  const only = beside.length === 1 ? beside[0] : own.length === 1 && beside.length === 0 ? own[0] : undefined;
+  // A manifest that stands beside results of its own belongs to those.
+  const alone = own.filter(({ path }) => !invocation.folders.has(folderOf(path)));
+  const only = beside.length === 1 ? beside[0] : alone.length === 1 && beside.length === 0 ? alone[0] : undefined;
   const manifest = only && (await read(only));
   return only && manifest && { artifact: only, manifest, because: beside.length === 1 ? 'same folder' : 'the only one' };
 }

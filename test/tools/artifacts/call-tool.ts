@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Scope } from '../../../src/core/scope.ts';
+import type { SourceSpec } from '../../../src/core/source-spec.ts';
+import type { Tool, ToolContext } from '../../../src/core/tool.ts';
+import type { ToolOutcome } from '../../../src/core/tool-result.ts';
+import { createSourceCatalog } from '../../../src/sources/source-catalog.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: what a tool answers is looked into here, field by field.
+export type Data = Record<string, any>;
+
+/** A temporary folder with these files: texts as they are, all else as JSON. */
+export function makeFolder(files: Readonly<Record<string, unknown>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'soloist-tools-'));
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content));
+  }
+  return folder;
+}
+
+export function dropFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Runs a tool as the loop does: input through its schema, the real catalog of sources, the output against its schema. */
+export async function callTool(
+  tool: Tool,
+  folder: string,
+  input: Data = {},
+  kind: SourceSpec['kind'] = 'files',
+): Promise<ToolOutcome<Data>> {
+  const sources = createSourceCatalog([{ name: 'data', kind, paths: [folder] }], { scratch: folder });
+  const context: ToolContext = {
+    sources,
+    scope: new Scope(),
+    now: () => new Date('2026-03-18T00:00:00Z'),
+    resultId: 'r1',
+    resultIds: () => [],
+    readReference: () => undefined,
+  };
+  try {
+    return (await tool.run(tool.input.parse(input), context)) as ToolOutcome<Data>;
+  } finally {
+    await sources.close();
+  }
+}
+
+/** The same over files that are made for the call and removed after it. */
+export async function callOver(
+  tool: Tool,
+  files: Readonly<Record<string, unknown>>,
+  input: Data = {},
+  kind: SourceSpec['kind'] = 'files',
+): Promise<ToolOutcome<Data>> {
+  const folder = makeFolder(files);
+  try {
+    return await callTool(tool, folder, input, kind);
+  } finally {
+    dropFolder(folder);
+  }
+}
