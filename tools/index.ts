@@ -23,6 +23,9 @@ import { getRun } from './runs/get-run.ts';
 import { listRuns } from './runs/list-runs.ts';
 import { whoElseRan } from './runs/who-else-ran.ts';
 import { sparkStages } from './spark/spark-stages.ts';
+import { readFile } from './text/read-file.ts';
+import { searchFiles } from './text/search-files.ts';
+import { writeReport } from './text/write-report.ts';
 import { describeTable } from './warehouse/describe-table.ts';
 import { findDuplicates } from './warehouse/find-duplicates.ts';
 import { freshness } from './warehouse/freshness.ts';
@@ -60,8 +63,11 @@ export const BUILT_IN_TOOLS: readonly Tool[] = [
   reconcileDays,
   listFiles,
   sniffFile,
+  readFile,
+  searchFiles,
   readBlob,
   recordFinding,
+  writeReport,
   recall,
   remember,
   graphAdd,
