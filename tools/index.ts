@@ -26,6 +26,7 @@ import { sparkStages } from './spark/spark-stages.ts';
 import { readFile } from './text/read-file.ts';
 import { searchFiles } from './text/search-files.ts';
 import { writeReport } from './text/write-report.ts';
+import { compareTables } from './warehouse/compare-tables.ts';
 import { describeTable } from './warehouse/describe-table.ts';
 import { findDuplicates } from './warehouse/find-duplicates.ts';
 import { freshness } from './warehouse/freshness.ts';
@@ -61,6 +62,7 @@ export const BUILT_IN_TOOLS: readonly Tool[] = [
   freshness,
   lateness,
   reconcileDays,
+  compareTables,
   listFiles,
   sniffFile,
   readFile,

@@ -23,11 +23,31 @@ export interface Asking {
 
 /** The rows of one of our own questions. @throws QueryError */
 export async function runQuery(asking: Asking, sql: string): Promise<readonly (readonly Cell[])[]> {
+  const outcome = await askEngine(asking, sql, { maxRows: MOST_ROWS, maxBytes: MOST_BYTES });
+  return outcome.rows;
+}
+
+/** All rows of one of our own questions. @throws QueryError `too_many_rows` when there are more than the limits allow. */
+export async function readAllRows(
+  asking: Asking,
+  sql: string,
+  limits: { readonly maxRows: number; readonly maxBytes: number },
+): Promise<readonly (readonly Cell[])[]> {
+  const outcome = await askEngine(asking, sql, limits);
+  if (outcome.truncated || outcome.warnings.some(({ code }) => code === 'cells_cut'))
+    throw new QueryError(
+      'too_many_rows',
+      `there are more than ${limits.maxRows} rows or ${Math.round(limits.maxBytes / 1_000_000)} MB to be read`,
+    );
+  return outcome.rows;
+}
+
+async function askEngine(asking: Asking, sql: string, limits: { readonly maxRows: number; readonly maxBytes: number }) {
   const timeoutMs = asking.deadline - performance.now();
   if (timeoutMs <= 0) throw new QueryError('timeout', 'the time for this tool is over');
-  const outcome = await asking.engine.query({ sql, maxRows: MOST_ROWS, maxBytes: MOST_BYTES, timeoutMs, scope: asking.scope });
+  const outcome = await asking.engine.query({ sql, ...limits, timeoutMs, scope: asking.scope });
   if (!outcome.ok) throw new QueryError(outcome.code, outcome.message);
-  return outcome.rows;
+  return outcome;
 }
 
 /** `FROM` part of a table under a filter, and its check. @throws QueryError when the filter is no predicate over the table. */
