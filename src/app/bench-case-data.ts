@@ -12,6 +12,8 @@ export type Facts = Readonly<Record<string, unknown>>;
 /** The data of a case as made for one seed. */
 export interface CaseData {
   readonly task: string;
+  /** Fills in placeholders of a text of the suite. */
+  readonly fill: (text: string) => string;
   /** As `--source` takes them, with absolute paths. */
   readonly sources: readonly string[];
   readonly expect: readonly CheckSpec[];
@@ -35,6 +37,7 @@ export async function makeCaseData(caseSpec: CaseSpec, seed: number, suiteFolder
     const fill = (text: string): string => fillText(text, facts, caseSpec.id);
     return {
       task: fill(caseSpec.task),
+      fill,
       sources: caseSpec.sources.map((source) => absoluteSource(source, folder ?? suiteFolder)),
       expect: caseSpec.expect.map((check) => fillCheck(check, facts, caseSpec.id)),
       facts,

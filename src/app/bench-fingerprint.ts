@@ -33,6 +33,6 @@ function policiesOf(agentFile: string): string[] {
   const name = basename(agentFile).replace(/\.ya?ml$/, '');
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
-    .filter((file) => file.replace(/\.[^.]+$/, '') === name)
+    .filter((file) => /\.m?[jt]s$/.test(file) && file.replace(/\.[^.]+$/, '') === name)
     .map((file) => join(folder, file));
 }

@@ -27,6 +27,7 @@ export interface CellRequest {
   readonly agent: AgentSpec;
   readonly modelFor: (agent: AgentSpec) => Promise<ChatModel>;
   readonly data: CaseData;
+  readonly question: string;
   /** Whether a model is called: then times are measured. */
   readonly timing: Timing;
   readonly speed: SimulatedSpeed;
@@ -41,7 +42,7 @@ export interface CellRequest {
  * never rejects for what the design does; a fault on the way is a failed cell that says so. `undefined` when stopped.
  */
 export async function runCell(request: CellRequest): Promise<CellResult | undefined> {
-  const { workspace, agent, data, scope } = request;
+  const { workspace, agent, question, scope } = request;
   const own = new Scope(scope);
   try {
     const model = await request.modelFor(agent);
@@ -49,7 +50,7 @@ export async function runCell(request: CellRequest): Promise<CellResult | undefi
     const report = await runSession({
       workspace,
       agent,
-      question: data.task,
+      question,
       model: ready(model),
       modelFor,
       scope: own,

@@ -99,6 +99,7 @@ async function playCell(
     agent: arm.agent,
     modelFor: (agent) => models.modelFor(agent, arm.asked, place.seed),
     data,
+    question: design.appends === undefined ? data.task : `${data.task}\n\n${data.fill(design.appends)}`,
     timing: model.kind === 'model' ? 'measured' : 'simulated',
     speed: loaded.suite.simulate,
     priceOf: pricesOf(workspace, loaded.suite),

@@ -38,6 +38,8 @@ export interface DesignSpec {
   readonly model: string | undefined;
   readonly tools: readonly string[] | undefined;
   readonly instructions: string | undefined;
+  /** Text that every task of this design ends with. */
+  readonly appends: string | undefined;
   readonly limits: BudgetSpec;
 }
 

@@ -10,6 +10,9 @@ const WORDS: Readonly<Record<Metric, string>> = {
   cost: 'cost',
 };
 
+/** More runs than anybody makes. */
+const MOST_NAMED = 1_000;
+
 type Direction = 'less' | 'more' | 'same' | 'untold';
 
 /** A difference in one sentence of plain words, with intervals and, where nothing can be told, how many pairs would. */
@@ -42,15 +45,20 @@ function tell({ ratios, pairs }: Difference, metric: Metric): { readonly directi
   if (direction === 'same') return { direction, words: `the same ${word}` };
   if (direction === 'less') {
     const [value, low, high] = [ratio.value, ratio.high, ratio.low].map((one) => Math.round((1 - one) * 100));
-    return { direction, words: `${value} % [${low}, ${high}] less ${word}` };
+    return { direction, words: `${value} % [${low}, ${high}] ${metric === 'wallMs' || metric === 'cost' ? 'less' : 'fewer'} ${word}` };
   }
   const shown = `${times(ratio.value)} times [${times(ratio.low)}, ${times(ratio.high)}] the ${word}`;
   if (direction === 'more') return { direction, words: shown };
   const needed = pairsToTell(ratio, 1, pairs);
-  return { direction, words: `${shown} (not told apart${needed === undefined ? '' : `; about ${needed} pairs would tell`})` };
+  return { direction, words: `${shown} (not told apart${neededWords(needed)})` };
 }
 
-export function directionOf({ value, low, high }: Estimate): Direction {
+function neededWords(needed: number | undefined): string {
+  if (needed === undefined) return '';
+  return needed > MOST_NAMED ? `; not even ${MOST_NAMED} pairs would tell` : `; about ${needed} pairs would tell`;
+}
+
+function directionOf({ value, low, high }: Estimate): Direction {
   if (low === 1 && high === 1 && value === 1) return 'same';
   return high < 1 ? 'less' : low > 1 ? 'more' : 'untold';
 }
