@@ -23,7 +23,8 @@ export interface ResultDifference {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly changes: readonly Change[];
-  readonly again: string;
+  /** The command that makes the call by hand; absent for a subagent. */
+  readonly again?: string;
 }
 
 export interface Replayed {
@@ -39,17 +40,20 @@ export function compareReplay({ session, tools, before: then, after: now, answer
   const before = finishedIn(then);
   const after = finishedIn(now);
   const inputs = new Map(then.flatMap(({ body }) => (body.type === 'tool.called' ? [[body.resultId, body.arguments] as const] : [])));
+  const delegating = new Set(then.flatMap(({ body }) => (body.type === 'delegation.started' ? [body.resultId] : [])));
   const notReached: string[] = [];
   const differences: ResultDifference[] = [];
   for (const [result, { tool, content }] of before) {
-    const again = after.get(result);
-    if (!again) {
+    const current = after.get(result);
+    if (!current) {
       notReached.push(result);
       continue;
     }
-    const changes = again.tool === tool ? compareResults(content, again.content) : [{ path: 'tool', before: tool, after: again.tool }];
+    const changes =
+      current.tool === tool ? compareResults(content, current.content) : [{ path: 'tool', before: tool, after: current.tool }];
     const input = inputs.get(result) ?? {};
-    if (changes.length > 0) differences.push({ result, tool, arguments: input, changes, again: againCommand(tool, input) });
+    const again = delegating.has(result) ? {} : { again: againCommand(tool, input) };
+    if (changes.length > 0) differences.push({ result, tool, arguments: input, changes, ...again });
   }
   const last = then.findLast(({ agent, body }) => agent === 'main' && body.type === 'agent.concluded')?.body;
   const concluded = last?.type === 'agent.concluded' ? last.conclusion : undefined;

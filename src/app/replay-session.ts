@@ -97,9 +97,13 @@ function toolsFor({ workspace, events, tools }: ReplayRequest): ReadonlyMap<stri
   const ours = new Map(workspace.tools);
   if (tools === 'recorded')
     for (const name of offeredIn(events)) if (!ours.has(name) && !isSubagent(name, workspace)) ours.set(name, missingTool(name));
-  for (const [name, tool] of ours) if (tools === 'recorded' || tool.effect === 'write') ours.set(name, recordedTool(tool, results));
+  for (const [name, tool] of ours)
+    if (tools === 'recorded' || tool.effect === 'write' || MEMORY_TOOLS.has(name)) ours.set(name, recordedTool(tool, results));
   return ours;
 }
+
+/** What they read is not what it was then by their own doing, and a replay leaves no notes. */
+const MEMORY_TOOLS: ReadonlySet<string> = new Set(['recall', 'remember', 'graph_add', 'graph_walk', 'scratchpad']);
 
 function offeredIn(events: readonly Event[]): Set<string> {
   return new Set(events.flatMap(({ body }) => (body.type === 'agent.started' ? body.tools : [])));
