@@ -30,6 +30,7 @@ import { compareTables } from './warehouse/compare-tables.ts';
 import { describeTable } from './warehouse/describe-table.ts';
 import { findDuplicates } from './warehouse/find-duplicates.ts';
 import { freshness } from './warehouse/freshness.ts';
+import { joinMultiplicity } from './warehouse/join-multiplicity.ts';
 import { lateness } from './warehouse/lateness.ts';
 import { listTables } from './warehouse/list-tables.ts';
 import { profileTable } from './warehouse/profile-table.ts';
@@ -63,6 +64,7 @@ export const BUILT_IN_TOOLS: readonly Tool[] = [
   lateness,
   reconcileDays,
   compareTables,
+  joinMultiplicity,
   listFiles,
   sniffFile,
   readFile,
