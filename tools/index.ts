@@ -1,4 +1,11 @@
 import type { Tool } from '../src/core/tool.ts';
+import { addCheck } from './actions/add-check.ts';
+import { cancelRun } from './actions/cancel-run.ts';
+import { clearTasks } from './actions/clear-tasks.ts';
+import { notify } from './actions/notify.ts';
+import { pausePipeline } from './actions/pause-pipeline.ts';
+import { retryJob } from './actions/retry-job.ts';
+import { triggerRun } from './actions/trigger-run.ts';
 import { listArtifacts } from './artifacts/list-artifacts.ts';
 import { changesBetween } from './changes/changes-between.ts';
 import { readChecks } from './checks/read-checks.ts';
@@ -26,6 +33,7 @@ import { sparkStages } from './spark/spark-stages.ts';
 import { readFile } from './text/read-file.ts';
 import { searchFiles } from './text/search-files.ts';
 import { writeReport } from './text/write-report.ts';
+import { checkSql } from './warehouse/check-sql.ts';
 import { compareTables } from './warehouse/compare-tables.ts';
 import { describeTable } from './warehouse/describe-table.ts';
 import { findDuplicates } from './warehouse/find-duplicates.ts';
@@ -57,6 +65,7 @@ export const BUILT_IN_TOOLS: readonly Tool[] = [
   listTables,
   describeTable,
   querySql,
+  checkSql,
   profileTable,
   findDuplicates,
   rowCounts,
@@ -78,4 +87,11 @@ export const BUILT_IN_TOOLS: readonly Tool[] = [
   graphWalk,
   scratchpad,
   readSkill,
+  triggerRun,
+  clearTasks,
+  retryJob,
+  pausePipeline,
+  cancelRun,
+  addCheck,
+  notify,
 ];

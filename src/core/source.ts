@@ -1,4 +1,5 @@
 import type { FileReader } from './file-reading.ts';
+import type { RunControl } from './run-control.ts';
 import type { Scope } from './scope.ts';
 import type { ToolWarning } from './tool-result.ts';
 
@@ -17,6 +18,8 @@ export interface Source {
   readonly readings?: FileReader;
   readonly tables?: TableEngine;
   readonly runs?: RunHistory;
+  /** What it can be asked to do; only for a scheduler that is running. */
+  readonly control?: RunControl;
   /** True where its files are logs to be read by the log tools. */
   readonly hasLogs?: boolean;
   /** For `doctor`: does it answer? */
@@ -43,7 +46,7 @@ export interface SourceCatalog {
   withCapability(capability: SourceCapability): Promise<readonly Source[]>;
 }
 
-export type SourceCapability = 'files' | 'tables' | 'runs' | 'logs';
+export type SourceCapability = 'files' | 'tables' | 'runs' | 'logs' | 'control';
 
 /** No source fits, or several do and none was named; becomes a `refused` result. */
 export class SourceChoiceError extends Error {

@@ -11,6 +11,7 @@ const KINDS_BY_CAPABILITY: Readonly<Record<SourceCapability, readonly (readonly 
   tables: [['files', 'duckdb', 'sqlite', 'postgres']],
   runs: [['airflow', 'airflow-export', 'dbt', 'openlineage']],
   logs: [['logs'], ['files']],
+  control: [['airflow']],
   files: [['files'], ['logs', 'dbt', 'openlineage', 'airflow-export']],
 };
 

@@ -7,15 +7,17 @@ export type AirflowAnswer =
   | { readonly ok: true; readonly value: unknown }
   | {
       readonly ok: false;
-      readonly reason: 'unauthorized' | 'forbidden' | 'not_found' | 'server' | 'unreachable' | 'not_json';
+      readonly reason: 'unauthorized' | 'forbidden' | 'not_found' | 'conflict' | 'invalid' | 'server' | 'unreachable' | 'not_json';
       readonly message: string;
     };
 
-/** Asks Airflow's REST API; GET is all it can do. */
+/** Asks Airflow's REST API. History is read with `get` alone; `change` is for what a person has approved. */
 export interface AirflowClient {
   /** Where it asks, without user, password and query. */
   readonly location: string;
   get(path: string, query: Readonly<Record<string, string | number>>, scope: Scope): Promise<AirflowAnswer>;
+  /** One request with a JSON body, never repeated and never redirected. */
+  change(method: 'POST' | 'PATCH', path: string, body: Readonly<Record<string, unknown>>, scope: Scope): Promise<AirflowAnswer>;
 }
 
 export interface AirflowAccess {
@@ -45,8 +47,14 @@ export function createAirflowClient(access: AirflowAccess): AirflowClient {
     async get(path, query, scope) {
       const url = new URL(`${base.href.replace(/\/$/, '')}${path}`);
       for (const [key, value] of Object.entries(query)) url.searchParams.set(key, String(value));
-      return exchange(url, { authorization, timeoutMs, scope }, MOST_REDIRECTS);
+      return exchange(url, { method: 'GET', authorization, timeoutMs, scope }, MOST_REDIRECTS);
     },
+    change: (method, path, body, scope) =>
+      exchange(
+        new URL(`${base.href.replace(/\/$/, '')}${path}`),
+        { method, body: JSON.stringify(body), authorization, timeoutMs, scope },
+        0,
+      ),
   };
 }
 
@@ -62,6 +70,8 @@ function readAddress(text: string): URL {
 }
 
 interface Exchange {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly body?: string;
   readonly authorization: string | undefined;
   readonly timeoutMs: number;
   readonly scope: Scope;
@@ -86,7 +96,7 @@ async function exchange(url: URL, options: Exchange, redirectsLeft: number): Pro
       message: `${place} redirects to ${target?.origin ?? 'no address'}, which is not followed; is this the address of Airflow itself?`,
     };
   }
-  if (status < 200 || status >= 300) return refusal(place, status);
+  if (status < 200 || status >= 300) return refusal(place, status, detailOf(answer.body));
   try {
     return { ok: true, value: JSON.parse(answer.body) };
   } catch {
@@ -94,19 +104,29 @@ async function exchange(url: URL, options: Exchange, redirectsLeft: number): Pro
   }
 }
 
-function refusal(place: string, status: number): AirflowAnswer {
+/** What the server says is wrong with a request: one line of it. */
+function detailOf(body: string): string {
+  const detail = /"detail":\s*"((?:[^"\\]|\\.){1,300})"/.exec(body)?.[1] ?? /"msg":\s*"([^"]{1,300})"/.exec(body)?.[1];
+  return detail === undefined ? '' : `: ${detail.replace(/\s+/g, ' ')}`;
+}
+
+function refusal(place: string, status: number, detail: string): AirflowAnswer {
   if (status === 401)
     return { ok: false, reason: 'unauthorized', message: `${place} answered 401: the token is missing, wrong or expired` };
   if (status === 403) return { ok: false, reason: 'forbidden', message: `${place} answered 403: the token's user may not read this` };
   if (status === 404) return { ok: false, reason: 'not_found', message: `${place} answered 404: not there (Airflow 3 serves /api/v2)` };
+  if (status === 409) return { ok: false, reason: 'conflict', message: `${place} answered 409, in conflict with what is there${detail}` };
+  if (status === 400 || status === 422)
+    return { ok: false, reason: 'invalid', message: `${place} answered ${status}, the request is not valid${detail}` };
   return { ok: false, reason: 'server', message: `${place} answered ${status}${status >= 500 ? ': the server failed' : ''}` };
 }
 
-function send(url: URL, { authorization, timeoutMs, scope }: Exchange): Promise<{ response: IncomingMessage; body: string }> {
+function send(url: URL, { method, body, authorization, timeoutMs, scope }: Exchange): Promise<{ response: IncomingMessage; body: string }> {
   return new Promise((resolve, reject) => {
-    const headers = { accept: 'application/json', ...(authorization === undefined ? {} : { authorization }) };
+    const content = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    const headers = { accept: 'application/json', ...content, ...(authorization === undefined ? {} : { authorization }) };
     const ask: typeof requestHttp = url.protocol === 'https:' ? requestHttps : requestHttp;
-    const request = ask(url, { method: 'GET', headers });
+    const request = ask(url, { method, headers });
     const stop = { stop: () => request.destroy(new Error('stopped')) };
     const timer = setTimeout(() => request.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs);
     const settle = (finish: () => void): void => {
@@ -127,7 +147,7 @@ function send(url: URL, { authorization, timeoutMs, scope }: Exchange): Promise<
       response.on('end', () => settle(() => resolve({ response, body: Buffer.concat(chunks).toString('utf8') })));
     });
     scope.add(stop);
-    request.end();
+    request.end(body);
   });
 }
 

@@ -2,10 +2,11 @@ import { SoloistError } from '../../core/errors.ts';
 import type { Source } from '../../core/source.ts';
 import type { SourceEnvironment, SourceSpec } from '../../core/source-spec.ts';
 import { createAirflowClient } from './airflow-client.ts';
+import { createAirflowControl } from './airflow-control.ts';
 import { createAirflowHistory } from './airflow-history.ts';
 
 /**
- * A running Airflow 3, asked through its REST API v2 and only ever with GET. Nothing is asked when it opens.
+ * A running Airflow 3, asked through its REST API v2: history with GET alone. Nothing is asked when it opens.
  *
  * @throws SoloistError `configuration` when the url is missing or no http address.
  */
@@ -18,6 +19,7 @@ export async function openAirflowSource(spec: SourceSpec, _environment: SourceEn
     kind: 'airflow',
     location: client.location,
     runs: createAirflowHistory(client),
+    control: createAirflowControl(client),
     async check(scope) {
       const answer = await client.get('/pools', { limit: 1 }, scope);
       if (answer.ok) return { ok: true, summary: `${client.location} answers` };
