@@ -43,10 +43,10 @@ const FRAME = { id: 'chatcmpl-fake', object: 'chat.completion.chunk', created: 1
 /** A piece of an answer as a server-sent event. Tool calls come whole, their arguments as JSON text. */
 export function openAiChunk(message: FakeMessage, reasoningField: 'reasoning' | 'reasoning_content' = 'reasoning_content'): string {
   const { thinking, tool_calls: calls, ...delta } = message;
-  const toolCalls = calls?.map((call, index) => {
-    const { id = `call_fake_${index}`, function: { name, arguments: input } = {} } = call as {
+  const toolCalls = calls?.map((call, place) => {
+    const { id = '', function: { index = place, name, arguments: input } = {} } = call as {
       id?: string;
-      function?: { name?: unknown; arguments?: unknown };
+      function?: { index?: number; name?: unknown; arguments?: unknown };
     };
     const text = typeof input === 'string' ? input : JSON.stringify(input ?? {});
     return { index, id, type: 'function', function: { name, arguments: text } };

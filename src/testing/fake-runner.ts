@@ -14,6 +14,8 @@ export interface RunnerOptions {
     readonly charactersPerToken?: number;
     /** How long a load takes. */
     readonly loadMs?: number;
+    /** As servers before 0.12.6: `truncate` and `shift` are passed over, so that too much is always dropped in silence. */
+    readonly ignoresTruncate?: boolean;
   };
 }
 
@@ -46,7 +48,13 @@ export function createRunner({ slots = Number.POSITIVE_INFINITY, window }: Runne
       truncate = true,
       model,
     } = request.body as { options?: Fields; shift?: boolean; truncate?: boolean; model: string };
-    const { trainedTokens = Number.POSITIVE_INFINITY, defaultTokens = 4_096, loadMs = 0, charactersPerToken = 4 } = window ?? {};
+    const {
+      trainedTokens = Number.POSITIVE_INFINITY,
+      defaultTokens = 4_096,
+      loadMs = 0,
+      charactersPerToken = 4,
+      ignoresTruncate = false,
+    } = window ?? {};
     const tokens = Math.min(Number(options.num_ctx ?? defaultTokens), trainedTokens);
     const runnerOptions = Object.entries(options).filter(([name]) => !UNTOUCHED.has(name) && name !== 'num_ctx');
     const key = JSON.stringify([model, tokens, shift, runnerOptions.sort()]);
@@ -55,7 +63,12 @@ export function createRunner({ slots = Number.POSITIVE_INFINITY, window }: Runne
       loads++;
       loaded = { key, name: model, tokens };
     }
-    const counted = countPrompt(request.body, { tokens, truncate, shift, charactersPerToken });
+    const counted = countPrompt(request.body, {
+      tokens,
+      truncate: truncate || ignoresTruncate,
+      shift: shift || ignoresTruncate,
+      charactersPerToken,
+    });
     if ('refused' in counted) return fails(400, counted.refused);
     facts.set(request, { prompt_eval_count: counted.tokens, load_duration: reloads ? Math.max(1, loadMs) * 1e6 : 1_000 });
     return reloads && loadMs > 0 ? { ...answer, headersAfterMs: (answer.headersAfterMs ?? 0) + loadMs } : answer;

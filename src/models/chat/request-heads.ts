@@ -3,6 +3,8 @@ import type { RequestShape } from './dialect.ts';
 import type { ModelTraits } from './model-traits.ts';
 import type { ServerLink } from './server-link.ts';
 
+const PLAIN = {};
+
 /** The fronts of a conversation's requests: compiled once, with and without tools, and anew only for a retry. */
 export class RequestHeads {
   private readonly server: ServerLink;
@@ -15,9 +17,10 @@ export class RequestHeads {
     this.opening = opening;
   }
 
-  /** Bytes of the part that the model reads. */
+  /** Bytes of what the model reads of the front: the tools. */
   sizeFor(withTools: boolean): number {
-    return this.headFor({ withTools, variation: {} }).length;
+    if (!withTools) return 0;
+    return this.headFor({ withTools, variation: PLAIN }).length - this.headFor({ withTools: false, variation: PLAIN }).length;
   }
 
   headFor(shape: RequestShape): Buffer {

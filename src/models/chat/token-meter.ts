@@ -3,6 +3,8 @@ import type { AnswerFacts } from './chat-answer.ts';
 const FIRST_BYTES_PER_TOKEN = 4;
 const FEWEST = 1.5;
 const MOST = 8;
+/** Below this the marks of the template weigh too much for the count to tell of a long prompt. */
+const TELLING_TOKENS = 256;
 
 /** Bytes a token of one model, learnt in one conversation and the first guess of the next. */
 export interface Calibration {
@@ -45,7 +47,7 @@ export class TokenMeter {
     if (ratio >= FEWEST && ratio <= MOST) {
       this.bytesPerToken = ratio;
       this.shared.bytesPerToken = ratio;
-      this.calibrated = true;
+      this.calibrated ||= counted >= TELLING_TOKENS;
     }
     return 'plausible';
   }

@@ -29,12 +29,12 @@ export class CallFragments {
     return this.calls.map(({ name, text, object }) => ({ name, arguments: object ?? text }));
   }
 
-  /** A fragment with a name and an id of its own begins a call, even at the index of another: some servers count none. */
+  /** A fragment with a name begins a call even at the index of another, where that one is whole or has another id. */
   private find(index: number | undefined, id: string, name: string): OpenCall | undefined {
     const last = this.calls.at(-1);
     const same = index === undefined ? (id === '' ? last : this.calls.find((call) => call.id === id)) : this.lastAt(index);
     if (!same) return name === '' ? last : undefined;
-    const begins = name !== '' && same.name !== '' && (id === '' ? isWhole(same.text) : id !== same.id);
+    const begins = name !== '' && same.name !== '' && ((id !== '' && id !== same.id) || isWhole(same.text));
     return begins ? undefined : same;
   }
 

@@ -4,8 +4,9 @@ import type { Message, ToolCall } from '../../../src/core/message.ts';
 import type { ModelReply } from '../../../src/core/model.ts';
 import { WireHistory } from '../../../src/models/chat/wire-history.ts';
 import { OLLAMA_ENCODING } from '../../../src/models/ollama/ollama-encoding.ts';
-import { callsTools, done, part, says } from '../../support/fake-ollama.ts';
-import { replyTo, talk } from '../talk.ts';
+import { callsTools, done, part, says } from '../../../src/testing/fake-answer.ts';
+import { openAiChunk } from '../../../src/testing/fake-openai.ts';
+import { replyTo, SERVERS, talk } from '../talk.ts';
 
 function callsOf(reply: ModelReply): readonly ToolCall[] {
   if (!reply.ok) throw new Error(`the reply failed: ${reply.failure.message}`);
@@ -14,22 +15,22 @@ function callsOf(reply: ModelReply): readonly ToolCall[] {
 
 const call = (name: string, input: unknown, extra: object = {}): object => ({ ...extra, function: { name, arguments: input } });
 
-describe('ollama tool calls', () => {
+describe.each(SERVERS)('%s tool calls', (server) => {
   it('behaviour 38: a call in a line before the last is one call', async () => {
-    expect(callsOf(await replyTo({ chat: [callsTools(['step', { n: 1 }])] }))).toEqual([
+    expect(callsOf(await replyTo({ server, chat: [callsTools(['step', { n: 1 }])] }))).toEqual([
       { id: 'call_1', name: 'step', arguments: { n: 1 } },
     ]);
   });
 
   it('behaviour 39: a call in the last line is one call', async () => {
     const last = done({ message: { role: 'assistant', content: '', tool_calls: [call('step', { n: 1 })] } });
-    expect(callsOf(await replyTo({ chat: [{ steps: [last] }] }))).toHaveLength(1);
+    expect(callsOf(await replyTo({ server, chat: [{ steps: [last] }] }))).toHaveLength(1);
   });
 
   it('behaviour 40: calls of several lines keep their order, whatever their indexes say', async () => {
     const line = (n: number, index: number): object => ({ function: { index, name: 'step', arguments: { n } } });
     const steps = [part({ tool_calls: [line(1, 0), line(2, 1)] }), part({ tool_calls: [line(3, 0)] }), done()];
-    expect(callsOf(await replyTo({ chat: [{ steps }] })).map(({ arguments: { n } }) => n)).toEqual([1, 2, 3]);
+    expect(callsOf(await replyTo({ server, chat: [{ steps }] })).map(({ arguments: { n } }) => n)).toEqual([1, 2, 3]);
   });
 
   it('behaviour 41: ids are ours, unique in the conversation, and results map by them', async () => {
@@ -39,7 +40,7 @@ describe('ollama tool calls', () => {
         done(),
       ],
     };
-    await talk({ chat: [same] }, async ({ ask, conversation, fake }) => {
+    await talk({ server, chat: [same] }, async ({ ask, conversation, fake }) => {
       const first = await ask();
       expect(callsOf(first).map(({ id }) => id)).toEqual(['call_1', 'call_2', 'call_3']);
       if (first.ok) conversation.append(first.message);
@@ -59,7 +60,7 @@ describe('ollama tool calls', () => {
   });
 
   it('behaviour 41: a resumed conversation goes on counting', async () => {
-    await talk({ chat: [callsTools(['step', { n: 2 }])] }, async ({ ask, conversation }) => {
+    await talk({ server, chat: [callsTools(['step', { n: 2 }])] }, async ({ ask, conversation }) => {
       conversation.append({ role: 'assistant', content: '', toolCalls: [{ id: 'call_7', name: 'step', arguments: { n: 1 } }] });
       conversation.append({ role: 'tool', toolCallId: 'call_7', toolName: 'step', content: 'ok' });
       expect(callsOf(await ask())[0]?.id).toBe('call_8');
@@ -67,7 +68,10 @@ describe('ollama tool calls', () => {
   });
 
   it('behaviour 42: text and call together are both kept', async () => {
-    const reply = await replyTo({ chat: [{ steps: [part({ content: 'Let me look.', tool_calls: [call('step', { n: 1 })] }), done()] }] });
+    const reply = await replyTo({
+      server,
+      chat: [{ steps: [part({ content: 'Let me look.', tool_calls: [call('step', { n: 1 })] }), done()] }],
+    });
     expect(reply).toMatchObject({ ok: true, message: { content: 'Let me look.', toolCalls: [{ name: 'step' }] } });
   });
 
@@ -79,35 +83,35 @@ describe('ollama tool calls', () => {
     ['null', null, {}],
     ['nothing', undefined, {}],
   ])('behaviour 43: arguments as %s are an object', async (_, given, read) => {
-    const [found] = callsOf(await replyTo({ chat: [callsTools(['step', given])] }));
+    const [found] = callsOf(await replyTo({ server, chat: [callsTools(['step', given])] }));
     expect(found?.arguments).toEqual(read);
     expect(found?.unreadable).toBeUndefined();
   });
 
   it.each([['{"n": 1'], [[1, 2]], [7]])('behaviour 43: arguments that are no object (%j) are kept as text', async (given) => {
-    const [found] = callsOf(await replyTo({ chat: [callsTools(['step', given])] }));
+    const [found] = callsOf(await replyTo({ server, chat: [callsTools(['step', given])] }));
     expect(found).toMatchObject({ arguments: {}, unreadable: typeof given === 'string' ? given : JSON.stringify(given) });
   });
 
-  it('keeps integers that a number cannot hold as text', async () => {
-    const steps = [
-      {
-        line: '{"message":{"content":"","tool_calls":[{"function":{"name":"step","arguments":{"n":12345678901234567890,"s":"9999999999999999999"}}}]}}',
-      },
-      done(),
-    ];
-    expect(callsOf(await replyTo({ chat: [{ steps }] }))[0]?.arguments).toEqual({ n: '12345678901234567890', s: '9999999999999999999' });
+  it('behaviour 43: integers that a number cannot hold are kept as text', async () => {
+    const input = '{"n":12345678901234567890,"s":"9999999999999999999"}';
+    const raw =
+      server === 'ollama'
+        ? `{"message":{"content":"","tool_calls":[{"function":{"name":"step","arguments":${input}}}]}}\n`
+        : openAiChunk({ tool_calls: [call('step', input)] });
+    const reply = await replyTo({ server, chat: [{ steps: [{ raw }, done()] }] });
+    expect(callsOf(reply)[0]?.arguments).toEqual({ n: '12345678901234567890', s: '9999999999999999999' });
   });
 
   it('behaviour 46: calls printed as text are salvaged, and said to be', async () => {
-    const reply = await replyTo({ chat: [says('```json\n{"name": "step", "arguments": {"n": 1}}\n```')] });
+    const reply = await replyTo({ server, chat: [says('```json\n{"name": "step", "arguments": {"n": 1}}\n```')] });
     expect(reply).toMatchObject({ ok: true, message: { content: '', toolCalls: [{ id: 'call_1', name: 'step', salvaged: 'text' }] } });
     expect(reply.notices).toMatchObject([{ code: 'calls_salvaged' }]);
   });
 
   it('behaviour 47: nothing is salvaged where no tools were offered, and no native call is taken there', async () => {
     const text = '{"name": "step", "arguments": {"n": 1}}';
-    await talk({ chat: [says(text), callsTools(['step', { n: 1 }]), says('done')] }, async ({ ask, fake }) => {
+    await talk({ server, chat: [says(text), callsTools(['step', { n: 1 }]), says('done')] }, async ({ ask, fake }) => {
       const first = await ask(false);
       expect(first).toMatchObject({ ok: true, message: { content: text } });
       expect(callsOf(first)).toEqual([]);
@@ -129,25 +133,28 @@ describe('ollama tool calls', () => {
       additionalProperties: false,
     };
     const tools = [{ name: 'find', description: 'Finds.', parameters }];
-    await talk({ chat: [callsTools(['find', '{"tags":["a"]}']), says('ok')], opening: { tools } }, async ({ ask, conversation, fake }) => {
-      const reply = await ask();
-      if (reply.ok) conversation.append(reply.message);
-      await ask();
-      const [assistant, result] = (
-        fake.chats[1]!.body.messages as { tool_calls?: { function: { arguments: unknown } }[]; content: unknown }[]
-      ).slice(-2);
-      expect(assistant?.tool_calls?.[0]?.function.arguments).toEqual({ tags: ['a'] });
-      expect(result?.content).toBeTypeOf('string');
-      const sent = (fake.chats[0]!.body.tools as { function: { parameters: object } }[])[0]?.function.parameters;
-      expect(sent).toEqual({
-        type: 'object',
-        properties: {
-          filter: { type: 'object', properties: { tag: { type: 'string', enum: ['a', 'b'] } } },
-          anything: {},
-          tags: { type: 'array', items: { type: 'string', enum: ['a', 'b'] } },
-        },
-      });
-    });
+    await talk(
+      { server, chat: [callsTools(['find', '{"tags":["a"]}']), says('ok')], opening: { tools } },
+      async ({ ask, conversation, fake }) => {
+        const reply = await ask();
+        if (reply.ok) conversation.append(reply.message);
+        await ask();
+        const [assistant, result] = (
+          fake.chats[1]!.body.messages as { tool_calls?: { function: { arguments: unknown } }[]; content: unknown }[]
+        ).slice(-2);
+        expect(assistant?.tool_calls?.[0]?.function.arguments).toEqual(server === 'ollama' ? { tags: ['a'] } : '{"tags":["a"]}');
+        expect(result?.content).toBeTypeOf('string');
+        const sent = (fake.chats[0]!.body.tools as { function: { parameters: object } }[])[0]?.function.parameters;
+        expect(sent).toEqual({
+          type: 'object',
+          properties: {
+            filter: { type: 'object', properties: { tag: { type: 'string', enum: ['a', 'b'] } } },
+            anything: {},
+            tags: { type: 'array', items: { type: 'string', enum: ['a', 'b'] } },
+          },
+        });
+      },
+    );
   });
 
   it('behaviour 51: results follow their calls, all present and in call order, however they come', () => {

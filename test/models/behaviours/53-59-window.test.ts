@@ -1,35 +1,45 @@
 import { describe, expect, it } from 'vitest';
 import { Scope } from '../../../src/core/scope.ts';
-import { ServerLink } from '../../../src/models/chat/server-link.ts';
-import { compileHead } from '../../../src/models/ollama/compile-head.ts';
-import { OLLAMA_DIALECT } from '../../../src/models/ollama/ollama-dialect.ts';
-import { OLLAMA_HINTS } from '../../../src/models/ollama/ollama-hints.ts';
 import { createOllamaModel } from '../../../src/models/ollama/ollama-model.ts';
-import { says, startFakeOllama } from '../../support/fake-ollama.ts';
+import { says } from '../../../src/testing/fake-answer.ts';
+import { startFakeOllama } from '../../../src/testing/fake-ollama.ts';
 import { OPENING, replyTo, talk, textOf } from '../talk.ts';
 
 const LONG = 'word '.repeat(12_000);
 
 describe('ollama window and scheduling', () => {
-  it('behaviour 52: tools and a format never go together', () => {
-    const link = new ServerLink({
-      name: 'm',
-      host: 'http://127.0.0.1:1',
-      settings: {},
-      hints: OLLAMA_HINTS,
-      dialect: OLLAMA_DIALECT,
-      gate: undefined,
-      memory: undefined,
-    });
-    const format = { type: 'object' };
-    expect(() => compileHead(link, OPENING, { withTools: true, format, variation: {} })).toThrow(RangeError);
-    expect(compileHead(link, OPENING, { withTools: false, format, variation: {} }).toString()).toContain('"format":{"type":"object"}');
-  });
-
   it('behaviour 53: a prompt that the server cut to half its window is not taken for an answer', async () => {
     await talk({ chat: [says('I know nothing', { prompt_eval_count: 8_194 })] }, async ({ ask, conversation }) => {
       conversation.append({ role: 'user', content: LONG });
       expect(await ask()).toMatchObject({ ok: false, failure: { kind: 'context_overflow', windowTokens: 16_384 } });
+    });
+  });
+
+  it('behaviour 53: a server that drops messages in silence is found out, and nothing is taken from its answer', async () => {
+    const window = { ignoresTruncate: true };
+    await talk({ window, chat: [says('ok')] }, async ({ ask, conversation }) => {
+      conversation.append({ role: 'user', content: 'word '.repeat(2_400) });
+      expect(textOf(await ask())).toBe('ok');
+      for (let turn = 0; turn < 8; turn++) {
+        conversation.append({ role: 'assistant', content: 'ok' });
+        conversation.append({ role: 'user', content: 'word '.repeat(2_400) });
+      }
+      const reply = await ask();
+      expect(reply).toMatchObject({ ok: false, failure: { kind: 'context_overflow', message: expect.stringContaining('cut the prompt') } });
+      if (!reply.ok) expect(reply.failure.promptTokens).toBeGreaterThan(16_384);
+    });
+    await talk({ window, chat: [says('ok')] }, async ({ ask, conversation }) => {
+      conversation.append({ role: 'user', content: 'word '.repeat(20_000) });
+      expect(await ask()).toMatchObject({ ok: false, failure: { kind: 'context_overflow', message: expect.stringContaining('8194') } });
+    });
+  });
+
+  it('behaviour 54: a server that is told not to cut says how much is too much', async () => {
+    await talk({ window: {}, chat: [says('ok')] }, async ({ ask, conversation }) => {
+      conversation.append({ role: 'user', content: 'word '.repeat(20_000) });
+      const reply = await ask();
+      expect(reply).toMatchObject({ ok: false, failure: { kind: 'context_overflow', windowTokens: 16_384 } });
+      if (!reply.ok) expect(Math.abs((reply.failure.promptTokens ?? 0) - 25_000)).toBeLessThan(200);
     });
   });
 
@@ -56,6 +66,20 @@ describe('ollama window and scheduling', () => {
       await ask();
       expect(fake.chats[0]?.body.options).toMatchObject({ num_ctx: 4_096 });
     });
+  });
+
+  it('behaviour 55: a window that the server lowered without a word is adopted, and the request stays the same', async () => {
+    await talk(
+      { show: { capabilities: ['completion', 'tools'] }, window: { trainedTokens: 4_096 } },
+      async ({ ask, conversation, fake }) => {
+        expect(conversation.windowTokens?.()).toBe(16_384);
+        await ask();
+        expect(conversation.windowTokens?.()).toBe(4_096);
+        await ask();
+        expect(fake.requests.filter(({ path }) => path === '/api/ps')).toHaveLength(1);
+        expect(fake.chats.map(({ body }) => (body.options as { num_ctx: number }).num_ctx)).toEqual([16_384, 16_384]);
+      },
+    );
   });
 
   it('behaviour 56: one request at a time and in order; the second one is told that it waits', async () => {
@@ -100,6 +124,35 @@ describe('ollama window and scheduling', () => {
     await fake.close();
   });
 
+  it('behaviour 57: agents that want windows of different sizes do not make the server load the model again', async () => {
+    const fake = await startFakeOllama({ chat: [says('ok')], window: { loadMs: 5 } });
+    const model = createOllamaModel({ name: 'fake', host: fake.host, settings: { runWindowTokens: 16_384 } });
+    const agents = [16_384, 8_192, 4_096].map((contextTokens) => model.startConversation({ ...OPENING, contextTokens }));
+    for (let turn = 0; turn < 10; turn++) {
+      for (const conversation of agents) {
+        conversation.append({ role: 'user', content: 'go' });
+        expect(textOf(await conversation.reply({ scope: new Scope(), withTools: turn % 2 === 0 }))).toBe('ok');
+        conversation.append({ role: 'assistant', content: 'ok' });
+      }
+    }
+    expect(fake.chats).toHaveLength(30);
+    expect(fake.loads()).toBe(1);
+    expect(agents.map((conversation) => conversation.windowTokens?.())).toEqual([16_384, 8_192, 4_096]);
+    await model.close();
+    await fake.close();
+  });
+
+  it('behaviour 57: a reload that another program caused is told', async () => {
+    const chat = [says('one', { load_duration: 3e9 }), says('two', { load_duration: 3e9 })];
+    await talk({ chat }, async ({ ask, conversation }) => {
+      const first = await ask();
+      expect(first).toMatchObject({ notices: [], usage: { loadMs: 3_000 } });
+      conversation.append({ role: 'assistant', content: 'one' });
+      conversation.append({ role: 'user', content: 'go' });
+      expect((await ask()).notices).toMatchObject([{ code: 'model_reloaded' }]);
+    });
+  });
+
   it.each([{}, { capabilities: ['telepathy', 'completion', 'tools'], model_info: {} }, { capabilities: null, model_info: null }])(
     'behaviour 58: a server that says little of its model (%j) is used with the defaults',
     async (show) => {
@@ -128,13 +181,20 @@ describe('ollama window and scheduling', () => {
 
   it('calibrates its estimate by what the server counted', async () => {
     await talk(
-      { chat: (request) => says('ok', { prompt_eval_count: Math.round(request.text.length / 3) }) },
+      {
+        chat: (request) =>
+          says('ok', {
+            prompt_eval_count: Math.round((JSON.stringify(request.body.messages).length + JSON.stringify(request.body.tools).length) / 3),
+          }),
+      },
       async ({ ask, conversation, fake }) => {
         const before = conversation.estimatedTokens();
         await ask();
-        const bytes = fake.chats[0]?.text.length ?? 0;
-        expect(Math.abs(before - bytes / 4)).toBeLessThan(3);
-        expect(Math.abs(conversation.estimatedTokens() - bytes / 3)).toBeLessThan(3);
+        const { messages, tools } = fake.chats[0]?.body ?? {};
+        // The names of the fields and the list's brackets stand around what the model reads.
+        const bytes = JSON.stringify(messages).length + JSON.stringify(tools).length + 8;
+        expect(Math.abs(before - bytes / 4)).toBeLessThan(4);
+        expect(Math.abs(conversation.estimatedTokens() - bytes / 3)).toBeLessThan(4);
       },
     );
   });

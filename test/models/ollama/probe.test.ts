@@ -100,10 +100,11 @@ describe('resolveModel', () => {
   it('finds models by id and by the name of the project', async () => {
     expect((await resolveModel('ollama/qwen3:8b', {}, {})).id).toBe('ollama/qwen3:8b');
     expect((await resolveModel('fast', { fast: { model: 'ollama/library/x:1b' } }, {})).id).toBe('ollama/library/x:1b');
+    expect((await resolveModel('openai/Qwen/Qwen3-8B', {}, {})).id).toBe('openai/Qwen/Qwen3-8B');
   });
 
   it('names what exists where a name means nothing', async () => {
-    await expect(resolveModel('openai/gpt', {}, {})).rejects.toMatchObject({
+    await expect(resolveModel('opnai/gpt', {}, {})).rejects.toMatchObject({
       code: 'configuration',
       fix: expect.stringContaining('ollama/'),
     });
