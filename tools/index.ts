@@ -42,6 +42,7 @@ import { joinMultiplicity } from './warehouse/join-multiplicity.ts';
 import { lateness } from './warehouse/lateness.ts';
 import { listTables } from './warehouse/list-tables.ts';
 import { profileTable } from './warehouse/profile-table.ts';
+import { profileTables } from './warehouse/profile-tables.ts';
 import { querySql } from './warehouse/query-sql.ts';
 import { reconcileDays } from './warehouse/reconcile-days.ts';
 import { rowCounts } from './warehouse/row-counts.ts';
@@ -67,6 +68,7 @@ export const BUILT_IN_TOOLS: readonly Tool[] = [
   querySql,
   checkSql,
   profileTable,
+  profileTables,
   findDuplicates,
   rowCounts,
   freshness,

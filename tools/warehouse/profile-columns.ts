@@ -18,6 +18,8 @@ export interface ProfileRequest extends Asking {
   readonly columns: readonly ProfiledColumn[];
   readonly rows: number;
   readonly exact: boolean;
+  /** False where no one asks for quantiles, which cost a sort. */
+  readonly withQuantiles?: boolean;
 }
 
 const MOST_ROWS_SORTED = 1_000_000;
@@ -39,7 +41,7 @@ function canRetry(error: unknown): boolean {
 }
 
 async function measure(request: ProfileRequest, columns: readonly ProfiledColumn[]): Promise<readonly MeasuredColumn[]> {
-  const asked = columns.map((column) => measureColumn(column, request.dialect, request.exact));
+  const asked = columns.map((column) => measureColumn(column, request.dialect, request));
   const expressions = asked.flatMap((measures, index) => measures.map(([, sql], place) => `${sql} AS m${index}_${place}`));
   const [row = []] = await runQuery(request, `SELECT ${expressions.join(', ')} FROM ${request.from}`);
   let place = 0;
@@ -58,7 +60,7 @@ async function measureAlone(request: ProfileRequest, column: ProfiledColumn): Pr
   } catch (first) {
     if (!canRetry(first)) return { column, measures: {}, error: 'the time for this tool was over' };
     const measures: Partial<Record<Measure, Cell>> = {};
-    for (const [name, sql] of measureColumn(column, request.dialect, request.exact)) {
+    for (const [name, sql] of measureColumn(column, request.dialect, request)) {
       const rows = await runQuery(request, `SELECT ${sql} AS measure FROM ${request.from}`).catch(() => undefined);
       if (rows) measures[name] = rows[0]?.[0] ?? null;
     }
@@ -68,6 +70,7 @@ async function measureAlone(request: ProfileRequest, column: ProfiledColumn): Pr
 
 /** Quantiles for an engine without such a function: the rows at their places in order. */
 async function sortSqlite(request: ProfileRequest, measured: readonly MeasuredColumn[]): Promise<readonly MeasuredColumn[]> {
+  if (request.withQuantiles === false) return measured;
   if (request.dialect.quantiles('x', true, QUANTILES) !== undefined || request.rows > MOST_ROWS_SORTED) return measured;
   const sorted: MeasuredColumn[] = [];
   for (const item of measured) {

@@ -59,7 +59,11 @@ export type Measure =
 export type Measures = Readonly<Partial<Record<Measure, Cell>>>;
 
 /** What is asked of a column, each as one aggregate, so that one scan answers for all columns. */
-export function measureColumn(column: ProfiledColumn, dialect: SqlDialect, exact: boolean): readonly (readonly [Measure, string])[] {
+export function measureColumn(
+  column: ProfiledColumn,
+  dialect: SqlDialect,
+  { exact, withQuantiles = true }: { readonly exact: boolean; readonly withQuantiles?: boolean | undefined },
+): readonly (readonly [Measure, string])[] {
   const { kind, info, sql } = column;
   const x = dialect.comparable(sql, info.type);
   const finite = dialect.isFinite(sql, kind, info.type);
@@ -73,7 +77,7 @@ export function measureColumn(column: ProfiledColumn, dialect: SqlDialect, exact
   if (isOrdered && kind !== 'boolean') measures.push(['min', `MIN(${value})`], ['max', `MAX(${value})`]);
   if (kind === 'boolean') measures.push(['sum', `COUNT(CASE WHEN ${sql} THEN 1 END)`]);
   if (isNumeric(kind)) measures.push(['sum', dialect.sum(value, kind)]);
-  if (isNumeric(kind) || kind === 'time') {
+  if (withQuantiles && (isNumeric(kind) || kind === 'time')) {
     const quantiles = dialect.quantiles(value, exact, QUANTILES);
     if (quantiles !== undefined) measures.push(['quantiles', quantiles]);
   }
