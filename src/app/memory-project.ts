@@ -1,12 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { EmbeddingModel } from '../core/embedding-model.ts';
 import { SoloistError } from '../core/errors.ts';
 import type { Event } from '../core/event.ts';
 import type { ChatModel } from '../core/model.ts';
 import type { Recalled, RecallOptions } from '../core/recall.ts';
 import { Scope } from '../core/scope.ts';
-import { lagOf, type Projection, type ProjectionLag, project } from '../memory/projector.ts';
+import { lagOf, type Projection, type ProjectionLag, type ProjectorOptions, project } from '../memory/projector.ts';
+import { recall } from '../memory/recall.ts';
 import type { StoredEventLog } from '../store/open-event-log.ts';
 import type { MemoryStore } from '../store/open-memory.ts';
+import { recordMemory } from './memory-record.ts';
+import { expiredNotes } from './memory-retention.ts';
 import { memorySettingsOf } from './memory-settings.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -18,6 +22,10 @@ export interface ProjectMemory {
   /** Brings notes and triples up to the log. */
   catchUp(more?: CatchUp): Promise<Projection>;
   lag(): ProjectionLag;
+  /** The project's embedding model; nothing unless `models.embedding` names one. */
+  embedding(): Promise<EmbeddingModel | undefined>;
+  /** Closes what it opened itself; the stores are the workspace's. */
+  close(): Promise<void>;
 }
 
 export interface CatchUp {
@@ -35,19 +43,32 @@ export interface CatchUp {
 /** Opens the memory beside the log. The workspace closes it. @throws SoloistError `store_unusable`. */
 export async function openProjectMemory(workspace: Workspace): Promise<ProjectMemory> {
   const [log, store] = await Promise.all([workspace.openLog(), workspace.openMemory()]);
+  const embedding = keepEmbedding(workspace);
   return {
     store,
     log,
-    recall: async () => ({
-      hits: [],
-      mode: 'lexical',
-      notices: [],
-      belowFloor: 0,
-      tokens: 0,
-      cost: { milliseconds: 0, embeddingCalls: 0, embeddingTokens: 0 },
-    }),
+    recall: async (question, options) => recall(question, { ...options, memory: store, scope: new Scope(), ...(await embedding.open()) }),
     catchUp: (more) => catchUp(workspace, { log, store }, more),
+    embedding: async () => (await embedding.open()).embedding,
+    close: embedding.close,
     lag: () => lagOf({ ...cursorsOf(store), reader: store.reader }),
+  };
+}
+
+/** The embedding model, opened when first asked for. */
+function keepEmbedding({ project: { models }, environment }: Workspace) {
+  let opened: Promise<EmbeddingModel> | undefined;
+  return {
+    open: async (): Promise<{ embedding?: EmbeddingModel }> => {
+      if (!models.embedding) return {};
+      opened ??= import('../models/resolve-embedding-model.ts').then(({ resolveEmbeddingModel }) =>
+        resolveEmbeddingModel('embedding', models, environment),
+      );
+      return { embedding: await opened };
+    },
+    close: async () => {
+      await (await opened)?.close();
+    },
   };
 }
 
@@ -68,7 +89,7 @@ async function catchUp(
       store.notes.clear();
       store.triples.clear();
     }
-    return await project({
+    const options: ProjectorOptions = {
       ...cursors,
       notes: store.notes,
       triples: store.triples,
@@ -82,7 +103,12 @@ async function catchUp(
       scope,
       now,
       enough: () => performance.now() > until,
-    });
+    };
+    const projection = await project(options);
+    const ids = expiredNotes(store.notes, options.retention, now().getTime());
+    if (ids.length === 0) return projection;
+    recordMemory({ log }, { type: 'notes.archived', ids, why: 'expired' }, now());
+    return { ...(await project(options)), written: projection.written };
   } finally {
     release();
   }

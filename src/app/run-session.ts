@@ -53,6 +53,7 @@ export async function runSession(request: SessionRequest): Promise<RunReport> {
   const now = request.now ?? (() => new Date());
   const log = await workspace.openLog();
   const session = past?.session ?? newSessionId(now().getTime());
+  const memory = await openSessionMemory(workspace, request.withoutMemory === true);
   const release = log.holdSession(session);
   const critic = keepCritic(request);
   try {
@@ -65,11 +66,12 @@ export async function runSession(request: SessionRequest): Promise<RunReport> {
       approve: request.approve,
       modelFor: request.modelFor ?? (async () => request.model),
       critic: critic.open,
-      memory: await openSessionMemory(workspace, request.withoutMemory === true),
+      memory,
       ...(past ? { past } : {}),
     });
   } finally {
     await critic.close();
+    await memory?.close();
     release();
   }
 }

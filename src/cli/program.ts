@@ -6,6 +6,7 @@ import { registerAudit } from './audit.ts';
 import { registerBench } from './bench.ts';
 import { registerDoctor } from './doctor.ts';
 import { registerInit } from './init.ts';
+import { registerMemory } from './memory.ts';
 import { registerRun } from './run.ts';
 import type { CliServices } from './services.ts';
 import { registerTools } from './tools.ts';
@@ -49,6 +50,7 @@ function createProgram(services: CliServices): Command {
   registerInit(program, services);
   registerAudit(program, services);
   registerTrace(program, services);
+  registerMemory(program, services);
   registerBench(program, services);
   for (const command of withDescendants(program)) command.exitOverride();
   return program;

@@ -18,7 +18,7 @@ export function applyMemoryEvent(event: Event, { notes, triples }: Projected): W
     case 'note.written':
       return isForgotten(body.note.text) ? undefined : applyNote(event, body.note, notes);
     case 'note.imported':
-      if (!isForgotten(body.note.text)) notes.importRow(body.note);
+      if (!isForgotten(body.note.text)) importNote(body.note, notes);
       return undefined;
     case 'notes.archived':
       notes.archive(body.ids, body.by);
@@ -33,6 +33,12 @@ export function applyMemoryEvent(event: Event, { notes, triples }: Projected): W
     default:
       return undefined;
   }
+}
+
+/** A key that has another current note by now keeps it. */
+function importNote(note: Note, notes: NoteStore): void {
+  const taken = note.status === 'current' && !note.multiValued && notes.current(note.key).some(({ id }) => id !== note.id);
+  if (!taken) notes.importRow(note);
 }
 
 const ATTEMPTS = 50;

@@ -1,0 +1,139 @@
+import { statSync } from 'node:fs';
+import type { Event } from '../core/event.ts';
+import type { LogPlace, Note } from '../core/note.ts';
+import { normaliseFact, plainFact } from '../memory/normalise-fact.ts';
+import { placeOf } from '../memory/session-facts.ts';
+import { findNote } from './memory-find.ts';
+import type { ProjectMemory } from './memory-project.ts';
+import { recordMemory } from './memory-record.ts';
+
+const DAY_MS = 86_400_000;
+const FORGOTTEN = '[forgotten]';
+const SHORTEST = 12;
+
+export interface ForgetChoice {
+  /** Ids, beginnings of ids, or keys. */
+  readonly references: readonly string[];
+  readonly containing?: string | undefined;
+  readonly session?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly olderThanDays?: number | undefined;
+  /** Also the other versions under the keys. */
+  readonly allVersions: boolean;
+  /** Also all that was said in the sessions that the notes come from. */
+  readonly withSessions: boolean;
+}
+
+export interface ForgetPlan {
+  readonly notes: readonly Note[];
+  /** Places in the log whose bodies will be blanked. */
+  readonly places: readonly LogPlace[];
+  readonly sessions: readonly string[];
+}
+
+/** What would go; nothing is changed. @throws SoloistError `not_found` or `usage` for references that name no note. */
+export function planForget(memory: ProjectMemory, choice: ForgetChoice, now: Date): ForgetPlan {
+  const { notes } = memory.store;
+  const named = choice.references.map((reference) => findNote(memory, reference));
+  const found = new Map([...named, ...matching(memory, choice, now)].map((note) => [note.id, note]));
+  if (choice.allVersions) for (const { key } of [...found.values()]) for (const note of notes.chain(key)) found.set(note.id, note);
+  const chosen = [...found.values()];
+  const sessions = [...new Set(chosen.flatMap(({ provenance }) => provenance.map(({ session }) => session)))];
+  const whole = choice.withSessions ? sessions.flatMap((session) => [...memory.log.read(session)].map((event) => placeOf(event))) : [];
+  const places = new Map(
+    [...chosen.flatMap(({ provenance }) => provenance), ...whole].map((place) => [JSON.stringify(placeOf(place)), placeOf(place)]),
+  );
+  return { notes: chosen, places: [...places.values()], sessions };
+}
+
+function matching(
+  { store: { notes } }: ProjectMemory,
+  { containing, session, kind, olderThanDays }: ForgetChoice,
+  now: Date,
+): readonly Note[] {
+  if (containing === undefined && session === undefined && kind === undefined && olderThanDays === undefined) return [];
+  const before = olderThanDays === undefined ? Number.POSITIVE_INFINITY : now.getTime() - olderThanDays * DAY_MS;
+  const sought = containing?.toLowerCase();
+  return notes
+    .list(session === undefined ? {} : { session })
+    .filter((note) => (kind === undefined || note.kind === kind) && note.created < before)
+    .filter(({ text, key }) => sought === undefined || text.toLowerCase().includes(sought) || key.includes(sought));
+}
+
+export interface Forgotten {
+  readonly notes: readonly { readonly id: string; readonly key: string }[];
+  /** Events whose bodies were blanked, and events out of which the text was taken. */
+  readonly eventsBlanked: number;
+  readonly eventsCleaned: number;
+  readonly payloads: number;
+  readonly triples: number;
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+}
+
+/**
+ * Takes notes out of the log and everything made from it: blanks the events that they come from, takes their text out of all others, makes
+ * notes and triples again from what is left, and gives the file's free pages back. Killed half-way it can be called again.
+ */
+export async function forget(memory: ProjectMemory, { notes, places }: ForgetPlan, now: Date): Promise<Forgotten> {
+  const { corrections, triples, file } = memory.store;
+  const bytesBefore = statSync(file).size;
+  const triplesBefore = triples.count();
+  const clean = cleanerOf(textsOf(memory, notes));
+  const blanked = corrections.tombstone(places, now.getTime());
+  const cleaned = corrections.rewrite(clean, now.getTime());
+  recordMemory(memory, { type: 'notes.forgotten', ids: notes.map(({ id }) => id), places }, now);
+  memory.store.notes.forget(notes.map(({ id }) => id));
+  await memory.catchUp({ now: () => now, fromStart: true, think: false });
+  corrections.vacuum();
+  return {
+    notes: notes.map(({ id, key }) => ({ id, key })),
+    eventsBlanked: blanked.events,
+    eventsCleaned: cleaned.events,
+    payloads: blanked.payloads + cleaned.payloads,
+    triples: Math.max(0, triplesBefore - triples.count()),
+    bytesBefore,
+    bytesAfter: statSync(file).size,
+  };
+}
+
+/** All wordings of the notes that the log may hold: their own, and those of the claims that they were drawn from. */
+function textsOf({ log }: ProjectMemory, notes: readonly Note[]): readonly string[] {
+  const texts = new Set<string>();
+  const take = (text: unknown): void => {
+    if (typeof text !== 'string') return;
+    const undated = plainFact(text).replace(/^\d{4}-\d\d-\d\d: /, '');
+    for (const one of [text.trim(), plainFact(text), undated, undated.replace(/\s*…$/, '')]) if (one.length >= SHORTEST) texts.add(one);
+  };
+  for (const note of notes) {
+    take(note.text);
+    for (const place of note.provenance)
+      for (const event of log.read(place.session)) if (isAt(event, place)) for (const claim of claimsOf(event)) take(claim);
+  }
+  return [...texts].toSorted((left, right) => right.length - left.length);
+}
+
+function claimsOf({ body }: Event): readonly unknown[] {
+  if (body.type === 'note.proposed') return [body.text];
+  if (body.type === 'note.written') return [body.note.text];
+  if (body.type !== 'tool.finished') return [];
+  try {
+    return [(JSON.parse(body.content) as { data?: { finding?: { claim?: unknown } } }).data?.finding?.claim];
+  } catch {
+    return [];
+  }
+}
+
+/** Also as the texts stand in JSON within a string, once or twice. */
+function cleanerOf(texts: readonly string[]): (text: string) => string {
+  const written = texts.flatMap((text) => {
+    const once = JSON.stringify(text).slice(1, -1);
+    return [...new Set([text, once, JSON.stringify(once).slice(1, -1)])];
+  });
+  const normal = new Set(texts.map(normaliseFact));
+  return (text) => (normal.has(normaliseFact(text)) ? FORGOTTEN : written.reduce((rest, one) => rest.replaceAll(one, FORGOTTEN), text));
+}
+
+function isAt(event: Event, place: LogPlace): boolean {
+  return event.agent === place.agent && event.step === place.step && event.sequence === place.sequence;
+}

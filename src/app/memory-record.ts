@@ -1,0 +1,24 @@
+import { newSessionId } from '../core/ids.ts';
+import type { LoggedNote, MemoryEventBody } from '../core/memory-event.ts';
+import type { LogPlace, Note } from '../core/note.ts';
+import { MEMORY_PATH } from '../memory/session-facts.ts';
+import type { ProjectMemory } from './memory-project.ts';
+
+/** What notes say of whom they come from, where a person wrote them. */
+export const PERSON = 'person';
+
+/** Puts what a person or a clean-up does on record, in a session of its own that nothing else writes to; answers the place. */
+export function recordMemory({ log }: Pick<ProjectMemory, 'log'>, body: MemoryEventBody, now: Date): LogPlace {
+  const place = { session: newSessionId(now.getTime()), agent: MEMORY_PATH, step: 0, sequence: 0 };
+  log.append([{ ...place, round: 1, at: now.getTime(), body }]);
+  return place;
+}
+
+/** Records a note and takes it in; answers it as it now stands. */
+export async function recordNote(memory: ProjectMemory, note: LoggedNote, now: Date): Promise<Note | undefined> {
+  const place = recordMemory(memory, { type: 'note.written', note }, now);
+  await memory.catchUp({ now: () => now });
+  return memory.store.notes
+    .chain(note.key)
+    .find(({ provenance }) => provenance.some(({ session, agent }) => session === place.session && agent === MEMORY_PATH));
+}
