@@ -3,6 +3,7 @@ import type { ChatModel } from '../../core/model.ts';
 import { ServerConversation } from '../chat/server-conversation.ts';
 import { ServerLink } from '../chat/server-link.ts';
 import type { TraitMemory } from '../chat/trait-memory.ts';
+import { type HeldModel, holdModel } from './hold-model.ts';
 import { OLLAMA_DIALECT } from './ollama-dialect.ts';
 import { OLLAMA_HINTS } from './ollama-hints.ts';
 import type { OllamaSettings } from './ollama-settings.ts';
@@ -25,7 +26,7 @@ export interface OllamaModelOptions {
  *
  * @throws SoloistError `configuration` when the host is no address
  */
-export function createOllamaModel({ name, host, settings = {}, gate, memory }: OllamaModelOptions): ChatModel {
+export function createOllamaModel({ name, host, settings = {}, gate, memory }: OllamaModelOptions): ChatModel & HeldModel {
   const link = new ServerLink({
     name,
     host: resolveHost(host),
@@ -40,5 +41,6 @@ export function createOllamaModel({ name, host, settings = {}, gate, memory }: O
     kind: 'model',
     startConversation: (opening) => new ServerConversation(link, opening),
     close: async () => link.transport.close(),
+    ...holdModel(link),
   };
 }

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Scope } from '../../../src/core/scope.ts';
+import { createOllamaModel } from '../../../src/models/ollama/ollama-model.ts';
 import { done, type FakeAnswer, type FakeStep, part, says } from '../../../src/testing/fake-answer.ts';
+import { startFakeOllama } from '../../../src/testing/fake-ollama.ts';
 import { replyTo, SERVERS, seedOf, talk, textOf } from '../talk.ts';
 
 const THINKER = { capabilities: ['completion', 'tools', 'thinking'] };
@@ -152,5 +155,23 @@ describe.each(SERVERS)('%s chat', (server) => {
       }
       expect(fake.chats[6]?.text.indexOf('"messages":[{"role":"system","content":"Be brief."}')).toBeGreaterThan(0);
     });
+  });
+});
+
+describe('an ollama model that nobody asks yet', () => {
+  it('behaviour 32: is loaded with the run’s window and released by chats without messages', async () => {
+    const fake = await startFakeOllama();
+    const model = createOllamaModel({ name: 'fake', host: fake.host });
+    expect(await model.warm(new Scope(), 8_192)).toBeUndefined();
+    expect(await model.release(new Scope())).toBeUndefined();
+    const bodies = fake.requests.filter(({ path }) => path === '/api/chat').map(({ body }) => body);
+    expect(bodies).toMatchObject([
+      { model: 'fake', messages: [], keep_alive: '30m', options: { num_ctx: 8_192 } },
+      { model: 'fake', messages: [], keep_alive: 0 },
+    ]);
+    expect(fake.chats).toHaveLength(0);
+    await model.close();
+    await fake.close();
+    expect(await model.warm(new Scope(), 8_192)).toMatchObject({ kind: 'unreachable' });
   });
 });
