@@ -1,8 +1,10 @@
 import type { AgentMemory, Scratchpad } from '../core/agent-memory.ts';
+import { SoloistError } from '../core/errors.ts';
 import type { Event } from '../core/event.ts';
 import type { LogPlace } from '../core/note.ts';
 import type { Triple } from '../core/triple.ts';
 import type { Member } from './agent-team.ts';
+import type { ProjectMemory } from './memory-project.ts';
 import { memorySettingsOf } from './memory-settings.ts';
 
 const TOOL_BUDGET_TOKENS = 1_500;
@@ -36,12 +38,12 @@ export function memoryOf(member: Member): AgentMemory | undefined {
       recorder.flush();
       return proposals;
     },
-    addTriple: (triple): Triple => {
-      const { replaces = false, ...rest } = triple;
+    addTriple: async ({ replaces = false, ...triple }) => {
       const place: LogPlace = { session: team.session, agent: path, step: recorder.state.step, sequence: recorder.state.sequence };
-      recorder.record({ type: 'triple.added', ...rest, replaces, agent: spec.name });
+      recorder.record({ type: 'triple.added', ...triple, replaces, agent: spec.name });
       recorder.flush();
-      return memory.store.triples.add({ ...triple, agent: spec.name, place, at: team.now().getTime() });
+      await recorder.settled();
+      return takeTriple(memory, place);
     },
     walk: memory.store.triples.walk,
     names: memory.store.triples.names,
@@ -51,6 +53,17 @@ export function memoryOf(member: Member): AgentMemory | undefined {
       return pad;
     },
   };
+}
+
+/** Takes in what has passed the log, and with it the redaction: never what the agent said. */
+function takeTriple({ store, log }: ProjectMemory, place: LogPlace): Triple {
+  for (const event of log.read(place.session)) {
+    const { body, at } = event;
+    if (body.type !== 'triple.added' || event.agent !== place.agent || event.step !== place.step || event.sequence !== place.sequence)
+      continue;
+    return store.triples.add({ ...body, place, at });
+  }
+  throw new SoloistError('internal', 'the relation is not in the log');
 }
 
 /** The pad as the latest result of this agent has it. */

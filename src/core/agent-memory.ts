@@ -27,7 +27,7 @@ export interface AgentMemory {
   ): Promise<Recalled>;
   /** Puts the wish on record; the gate decides when the session is closed. Answers how many of this agent's wishes are on record. */
   propose(note: ProposedNote): number;
-  addTriple(triple: Omit<NewTriple, 'agent' | 'place' | 'at'>): Triple;
+  addTriple(triple: Omit<NewTriple, 'agent' | 'place' | 'at'>): Promise<Triple>;
   walk(walk: TripleWalk): { readonly steps: readonly TripleStep[]; readonly complete: boolean };
   /** Names that triples know. */
   names(): readonly string[];

@@ -21,6 +21,7 @@ export const graphAdd = defineTool({
   }),
   output: z.object({ triple: tripleShape }),
   effect: 'read',
+  example: { subject: 'nightly_sales', relation: 'writes', object: 'warehouse.orders' },
   async run({ subject, relation, object, valid_from, valid_until, replaces }, { memory, now }) {
     if (!memory) return noMemory();
     if (!memory.may.write) return notAllowed('write');
@@ -28,7 +29,7 @@ export const graphAdd = defineTool({
     const validUntil = valid_until === undefined ? undefined : Date.parse(valid_until);
     if (validFrom !== undefined && validUntil !== undefined && validUntil < validFrom)
       return refused('invalid_period', 'valid_until lies before valid_from; give the earlier date as valid_from');
-    const triple = memory.addTriple({
+    const triple = await memory.addTriple({
       ...{ subject, relation, object, replaces },
       ...(validFrom === undefined ? {} : { validFrom }),
       ...(validUntil === undefined ? {} : { validUntil }),
