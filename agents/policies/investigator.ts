@@ -1,13 +1,17 @@
 import type { Play, Policy } from '../../src/core/policy.ts';
+import { examineArtifacts } from './investigator/examine-artifacts.ts';
 import { examineLogs, type LogReport } from './investigator/examine-logs.ts';
 import { examineRuns, type RunExamination } from './investigator/examine-runs.ts';
 import { examineTables } from './investigator/examine-tables.ts';
+import { type FoundArtifacts, findArtifacts } from './investigator/found-artifacts.ts';
+import { logSources } from './investigator/log-sources.ts';
 import { mergeReports, NOTHING, notChecked, type PartReport, recordFindings } from './investigator/part-report.ts';
-import { type Aim, type Question, readQuestion } from './investigator/read-question.ts';
+import { type Aim, asksFor, type Question, readQuestion } from './investigator/read-question.ts';
+import { rememberCalls } from './investigator/remember-calls.ts';
 
 const RUN_KINDS: ReadonlySet<string> = new Set(['airflow', 'airflow-export', 'dbt', 'openlineage']);
 const TABLE_KINDS: ReadonlySet<string> = new Set(['files', 'duckdb', 'sqlite', 'postgres']);
-const DATA_AIMS: readonly Aim[] = ['duplicates', 'profile', 'missing', 'drift'];
+const DATA_AIMS: readonly Aim[] = ['duplicates', 'profile', 'missing', 'drift', 'wrong', 'hours'];
 const RUN_AIMS: readonly Aim[] = ['slow', 'failed', 'order'];
 
 const NO_RUNS: PartReport = {
@@ -20,36 +24,45 @@ const NO_RUNS: PartReport = {
  * The investigator's rules: the runs are taken apart, then the logs of that time, then the tables, over whatever sources
  * exist; what the question asks for leads the answer. All it says is read from tool results.
  */
-const investigate: Policy = async (play) => {
+const investigate: Policy = async (asked) => {
+  const play = rememberCalls(asked);
   const question = readQuestion(play.task.goal);
   const has = (kinds: ReadonlySet<string>): boolean => play.sources.some(({ kind }) => kinds.has(kind));
-  const asks = (aims: readonly Aim[]): boolean => aims.some((aim) => question.aims.has(aim));
+  const asks = (aims: readonly Aim[]): boolean => asksFor(question, ...aims);
+  const found = await findArtifacts(play);
   const aboutData = asks(DATA_AIMS) && !asks(RUN_AIMS) && has(TABLE_KINDS);
   const runs: RunExamination | undefined = has(RUN_KINDS) && !aboutData ? await examineRuns(play, question) : undefined;
-  const logs = await logReports(play, question, { runs, aboutData });
-  const lead = asks(DATA_AIMS) || (runs?.chosen === undefined && logs.length === 0);
-  const tables = has(TABLE_KINDS) ? [await examineTables(play, question, { lead, texts: logs.flatMap((log) => log.texts ?? []) })] : [];
-  const first = runs ? [runs.report] : asks(RUN_AIMS) && logs.length === 0 ? [NO_RUNS] : [];
-  const report = mergeReports(aboutData ? [...tables, ...logs] : [...first, ...logs, ...tables]);
+  const [logs, artifacts] = await Promise.all([
+    logReports(play, question, { runs, aboutData, found }),
+    examineArtifacts(play, question, found),
+  ]);
+  const lead = asks(DATA_AIMS) || (runs?.chosen === undefined && logs.length === 0 && artifacts.answer.length === 0);
+  const texts = logs.flatMap((log) => log.texts ?? []);
+  const tables = has(TABLE_KINDS) ? [await examineTables(play, question, { lead, texts, except: found.paths })] : [];
+  const nothingRan = asks(RUN_AIMS) && logs.length === 0 && artifacts.answer.length === 0;
+  const first = runs ? [runs.report] : nothingRan ? [NO_RUNS] : [];
+  const report = mergeReports(aboutData ? [...tables, artifacts, ...logs] : [...first, artifacts, ...logs, ...tables]);
   await recordFindings(play, report.findings);
   return textOf(report);
 };
 
-function logReports(
-  play: Play,
-  question: Question,
-  { runs, aboutData }: { readonly runs: RunExamination | undefined; readonly aboutData: boolean },
-): Promise<LogReport[]> {
+interface LogQuestion {
+  readonly runs: RunExamination | undefined;
+  readonly aboutData: boolean;
+  readonly found: FoundArtifacts;
+}
+
+async function logReports(play: Play, question: Question, { runs, aboutData, found }: LogQuestion): Promise<LogReport[]> {
   // What a table holds is not in the logs.
   const lead = question.aims.has('order') || (runs?.chosen === undefined && !aboutData);
   const run = runs?.chosen?.run;
   const pool = runs?.pool;
   const explainCopies = question.aims.has('duplicates');
   const helpful = !aboutData || question.aims.size > 1 || !question.aims.has('profile');
-  const sources = helpful ? play.sources.filter(({ kind }) => kind === 'logs') : [];
+  const sources = helpful ? await logSources(play, found) : [];
   return Promise.all(
-    sources.map(({ name }) =>
-      examineLogs(play, { lead, source: name, explainCopies, ...(run ? { run } : {}), ...(pool === undefined ? {} : { pool }) }),
+    sources.map((source) =>
+      examineLogs(play, { lead, source, explainCopies, ...(run ? { run } : {}), ...(pool === undefined ? {} : { pool }) }),
     ),
   );
 }

@@ -2,7 +2,8 @@ import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import type { ListedTable } from './choose-tables.ts';
 import { type ProfiledTable, readProfile } from './describe-profile.ts';
-import { callIfOffered, cite, type Finding, NOTHING, type PartReport, usable } from './part-report.ts';
+import { examineLateness } from './examine-lateness.ts';
+import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
 import { enumerate, figure, type Reading, read } from './read-data.ts';
 
 const isTime = (column: Reading): boolean => /date|timestamp/i.test(column.text('type') ?? '');
@@ -17,11 +18,15 @@ interface Pair {
 }
 
 /** Rows of one table that another lacks: how many, of which days, worth what, and whether they came late. */
-export async function examineMissing(play: Play, tables: readonly ListedTable[]): Promise<PartReport> {
+export async function examineMissing(
+  play: Play,
+  tables: readonly ListedTable[],
+  all: readonly ListedTable[] = tables,
+): Promise<PartReport> {
   const pair = await findPair(play, tables);
   if (!pair) return NOTHING;
   const { whole, part, key, source } = pair;
-  const lacking = `FROM ${quoted(whole.table)} l WHERE NOT EXISTS (SELECT 1 FROM ${quoted(part.table)} r WHERE r.${quoted(key)} = l.${quoted(key)})`;
+  const without = `FROM ${quoted(whole.table)} l WHERE NOT EXISTS (SELECT 1 FROM ${quoted(part.table)} r WHERE r.${quoted(key)} = l.${quoted(key)})`;
   const amounts = whole.columns.filter(
     (column) => column.at('sum').value !== null && column.at('sum').value !== undefined && nameOf(column) !== key,
   );
@@ -32,13 +37,23 @@ export async function examineMissing(play: Play, tables: readonly ListedTable[])
   const sql = (text: string): Promise<ToolResult | undefined> => callIfOffered(play, 'query_sql', { source, sql: text, max_rows: 100 });
   const late = loaded && happened ? `l.${quoted(nameOf(loaded))} - l.${quoted(nameOf(happened))}` : undefined;
   const [counted, days, lateness, present] = await Promise.all([
-    sql(`SELECT COUNT(*)${sums} ${lacking}`),
-    happened && sql(`SELECT SUBSTR(CAST(l.${quoted(nameOf(happened))} AS VARCHAR), 1, 10), COUNT(*) ${lacking} GROUP BY 1 ORDER BY 1`),
-    late === undefined ? undefined : sql(`SELECT CAST(MIN(${late}) AS VARCHAR), CAST(MAX(${late}) AS VARCHAR) ${lacking}`),
-    late === undefined ? undefined : sql(`SELECT CAST(MAX(${late}) AS VARCHAR) ${lacking.replace('NOT EXISTS', 'EXISTS')}`),
+    sql(`SELECT COUNT(*)${sums} ${without}`),
+    happened && sql(`SELECT SUBSTR(CAST(l.${quoted(nameOf(happened))} AS VARCHAR), 1, 10), COUNT(*) ${without} GROUP BY 1 ORDER BY 1`),
+    late === undefined ? undefined : sql(`SELECT CAST(MIN(${late}) AS VARCHAR), CAST(MAX(${late}) AS VARCHAR) ${without}`),
+    late === undefined ? undefined : sql(`SELECT CAST(MAX(${late}) AS VARCHAR) ${without.replace('NOT EXISTS', 'EXISTS')}`),
   ]);
   if (!usable(counted)) return NOTHING;
-  return tell(pair, { counted, days, lateness, present, amounts: amounts.map(nameOf), happened: happened && nameOf(happened) });
+  const [[lacking = 0] = []] = rowsOf(counted);
+  if (Number(lacking) === 0) return nothingMissing(pair, counted);
+  const report = tell(pair, { counted, days, lateness, present, amounts: amounts.map(nameOf), happened: happened && nameOf(happened) });
+  const table = tables.find(({ name, source: owner }) => name === whole.table && owner === source);
+  const behind = table ? await examineLateness(play, { whole: table, all, missing: String(lacking) }) : NOTHING;
+  return mergeReports([report, behind]);
+}
+
+function nothingMissing({ whole, part, key }: Pair, counted: { readonly id: string }): PartReport {
+  const claim = `Rows of \`${whole.table}\` that \`${part.table}\` lacks by \`${key}\`: none.`;
+  return { ...NOTHING, findings: [{ kind: 'ruled_out', claim, evidence: [whole.result, part.result, counted.id], confidence: 'high' }] };
 }
 
 interface Told {
@@ -99,7 +114,7 @@ function rowsOf(result: ToolResult | undefined): readonly (readonly unknown[])[]
 /** Two of the tables that share a key: a column of the same name that tells the rows of the larger one apart. */
 async function findPair(play: Play, tables: readonly ListedTable[]): Promise<Pair | undefined> {
   const results = await Promise.all(
-    tables.slice(0, 4).map((table) => callIfOffered(play, 'profile_table', { table: table.name, source: table.source })),
+    tables.slice(0, 6).map((table) => callIfOffered(play, 'profile_table', { table: table.name, source: table.source })),
   );
   const profiles = results.flatMap((result, index) =>
     usable(result) ? [{ profile: readProfile(result), source: tables[index]?.source ?? '' }] : [],

@@ -1,38 +1,70 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { fullyNamed, type ListedTable, mentionedTables, namedTables, readTables } from './choose-tables.ts';
+import { bareName, fullyNamed, type ListedTable, mentionedTables, namedTables, readTables } from './choose-tables.ts';
+import { examineDays } from './examine-days.ts';
 import { examineDrift } from './examine-drift.ts';
 import { examineDuplicates } from './examine-duplicates.ts';
+import { examineFanOut } from './examine-fan-out.ts';
+import { examineFileGaps } from './examine-file-gaps.ts';
+import { examineHours } from './examine-hours.ts';
 import { examineMissing } from './examine-missing.ts';
 import { examineProfiles } from './examine-profiles.ts';
+import { lookAtTables } from './look-at-tables.ts';
 import { callIfOffered, cite, mergeReports, NOTHING, notChecked, type PartReport, usable } from './part-report.ts';
 import { read } from './read-data.ts';
-import type { Question } from './read-question.ts';
+import { asksFor, type Question } from './read-question.ts';
 
 export interface TableRequest {
   /** Whether the tables answer the question; else only those that it names are looked at. */
   readonly lead: boolean;
   /** Texts, as of logs, that may name the tables that a run touched. */
   readonly texts: readonly string[];
+  /** Paths of files that are artifacts of a tool and no data. */
+  readonly except: ReadonlySet<string>;
 }
 
 const LISTED = 200;
 const MOST_TOUCHED = 2;
 
 /** Looks at the tables and files that the question is about: duplicates, missing rows, changes, profiles. */
-export async function examineTables(play: Play, question: Question, { lead, texts }: TableRequest): Promise<PartReport> {
+export async function examineTables(play: Play, question: Question, { lead, texts, except }: TableRequest): Promise<PartReport> {
   const listed = await callIfOffered(play, 'list_tables', { limit: LISTED });
   if (!listed) return notChecked('Tables and files: no tool to list them is on offer.');
   if (!usable(listed)) return withoutTables(read(listed.data).text('message') ?? listed.status, listed);
-  const tables = readTables(listed.data);
+  const tables = readTables(listed.data).filter(({ kind, name }) => kind !== 'file' || !isArtifact(name, except));
+  if (tables.length === 0) return NOTHING;
   const named = lead ? namedTables(question, tables) : fullyNamed(question, tables);
   if (!lead && named.length === 0) return examineTouched(play, question, { tables, texts, total: listed.total ?? tables.length });
   const chosen = named.length > 0 ? named : largestFirst(tables);
   const parts: PartReport[] = [];
-  if (question.aims.has('duplicates')) parts.push(await examineDuplicates(play, { question, chosen, all: tables }));
-  if (question.aims.has('drift')) parts.push(await examineDrift(play, tables));
-  if (question.aims.has('missing')) parts.push(await examineMissing(play, chosen));
+  const odd = asksFor(question, 'duplicates', 'missing', 'drift', 'wrong', 'hours');
+  if (asksFor(question, 'duplicates')) parts.push(await examineDuplicates(play, { question, chosen, all: tables }));
+  if (asksFor(question, 'drift', 'wrong')) parts.push(await examineDrift(play, tables));
+  if (asksFor(question, 'missing', 'wrong')) parts.push(await examineMissing(play, chosen, tables));
+  if (odd) parts.push(await examineOddities(play, question, withNamed(chosen, tables)));
   if (parts.every((part) => part.answer.length === 0)) parts.push(await examineProfiles(play, question, chosen));
   return mergeReports(parts);
+}
+
+/** The tables in question first, then the others, the largest first. */
+function withNamed(chosen: readonly ListedTable[], tables: readonly ListedTable[]): readonly ListedTable[] {
+  return [...chosen, ...largestFirst(tables).filter((table) => !chosen.includes(table))];
+}
+
+/** Where figures are wrong: what is not there, what breaks from day to day, what a join multiplies, times that moved. */
+async function examineOddities(play: Play, question: Question, tables: readonly ListedTable[]): Promise<PartReport> {
+  const looked = await lookAtTables(play, tables);
+  const [gaps, fanOut, days, hours] = await Promise.all([
+    asksFor(question, 'missing', 'drift', 'wrong') ? examineFileGaps(play) : NOTHING,
+    asksFor(question, 'duplicates', 'wrong') ? examineFanOut(play, looked) : NOTHING,
+    examineDays(play, question, looked),
+    asksFor(question, 'hours', 'wrong') ? examineHours(play, looked) : NOTHING,
+  ]);
+  return mergeReports([fanOut, gaps, hours, days]);
+}
+
+/** A table of files has the file's path without its ending. */
+function isArtifact(name: string, except: ReadonlySet<string>): boolean {
+  return [...except].some((path) => path === name || bareName(path) === bareName(name));
 }
 
 interface Touched {

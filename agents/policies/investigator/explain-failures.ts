@@ -33,7 +33,10 @@ export async function explainFailures(play: Play, { chosen, list, listed }: Requ
       : `${name} ended as ${state}; failed: ${enumerate(failed.map(failureText), 8)}`;
   const states = known ? [`By state: ${statesText(data)}${cite(taken)}.`] : [];
   const answer = [`${head}${cite(taken)}.`, ...states, ...slowestText(data, taken)];
-  for (const message of sourceWarnings(taken, 3)) answer.push(`About its files: ${message}${cite(taken)}.`);
+  // Places without a number are told of with the file, where it is read.
+  const told = play.tools.has('read_dbt_run') ? / NaN or Infinity/ : /^$/;
+  for (const message of sourceWarnings(taken, 3).filter((text) => !told.test(text)))
+    answer.push(`About its files: ${message}${cite(taken)}.`);
   return {
     answer: [...answer, ...otherFailures(chosen, list, listed)],
     detail: [`The run was chosen because ${chosen.because}.`],

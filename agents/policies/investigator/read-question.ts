@@ -1,5 +1,5 @@
 /** What a question asks for; several may fit, and `general` stands where none does. */
-export type Aim = 'slow' | 'failed' | 'duplicates' | 'profile' | 'order' | 'missing' | 'drift';
+export type Aim = 'slow' | 'failed' | 'duplicates' | 'profile' | 'order' | 'missing' | 'drift' | 'checks' | 'wrong' | 'hours';
 
 export interface Question {
   readonly text: string;
@@ -21,6 +21,12 @@ const AIMS: readonly (readonly [Aim, RegExp])[] = [
   ['profile', /\b(profile|profil\w*|describe|columns?|types?|distinct|nulls?|largest|total|sniff|encoding|quality)\b/],
   ['order', /\b(what happened|which order|in order|order of events|first cause|root cause|timeline|sequence|logs?)\b/],
   ['missing', /\b(missing|fewer|too few|lost|gone|where did|incomplete|not all|dropped|gap)\b/],
+  ['checks', /\b(tests?|checks?|green|passes|passing|expectations?|validations?|soda|contracts?)\b/],
+  [
+    'wrong',
+    /\b(wrong|off by|incorrect|differ\w*|mismatch\w*|match(es)?|discrepan\w*|agree|jump\w*|spik\w*|drop\w*|dip\w*|fell|fall|lower|higher|less|more than|too (high|low|much|big|small|large|few|many)|doubl\w*|tripl\w*|inflated|explod\w*|grew|grown|increas\w*|decreas\w*|half|halved|empty|zero|stale|out of date|negative|numbers|odd|strange|weird|suspicious)\b/,
+  ],
+  ['hours', /\b(hour|hourly|time ?zones?|dst|daylight|summer ?time|winter ?time|shift\w*|clocks?|utc)\b/],
   ['drift', /\b(changed?|schema|drift\w*|day by day|renamed|new columns?|swapped)\b/],
 ];
 
@@ -41,6 +47,11 @@ export function readQuestion(text: string): Question {
     weekday: weekday < 0 ? null : weekday,
     newest: /\b(last night|tonight|this morning|today|latest|newest|most recent|last run|last night's)\b/.test(lower),
   };
+}
+
+/** Whether the question asks for one of these. */
+export function asksFor(question: Question, ...aims: readonly Aim[]): boolean {
+  return aims.some((aim) => question.aims.has(aim));
 }
 
 export function plainWords(text: string): string {

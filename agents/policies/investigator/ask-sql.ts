@@ -1,0 +1,30 @@
+import type { Play } from '../../../src/core/policy.ts';
+import { callIfOffered, usable } from './part-report.ts';
+import { type Reading, read } from './read-data.ts';
+
+export interface Answered {
+  readonly id: string;
+  readonly rows: readonly (readonly unknown[])[];
+}
+
+/** The rows of one SELECT; undefined where it could not be asked, or answered only in part. */
+export async function askSql(play: Play, source: string, sql: string, most = 400): Promise<Answered | undefined> {
+  const result = await callIfOffered(play, 'query_sql', { source, sql, max_rows: most });
+  if (!usable(result) || !result.complete) return undefined;
+  const rows = read(result.data).at('rows').value;
+  return { id: result.id, rows: Array.isArray(rows) ? rows.filter(Array.isArray) : [] };
+}
+
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+export const nameOf = (column: Reading): string => column.text('name') ?? '';
+export const typeOf = (column: Reading): string => column.text('type') ?? '';
+export const isTime = (column: Reading): boolean => /date|timestamp/i.test(typeOf(column));
+export const isNumber = (column: Reading): boolean =>
+  /int|decimal|numeric|double|float|real/i.test(typeOf(column)) && !isTime(column) && !/interval/i.test(typeOf(column));
+export const isKey = (column: Reading): boolean => /(^|_)(id|key|no|nr|code|number|uuid|guid)$/i.test(nameOf(column));
+/** Columns that say when a row was loaded, not when what it tells of happened. */
+export const isLoadTime = (column: Reading): boolean =>
+  isTime(column) && /load|arriv|ingest|insert|receiv|etl|sync|updated|modified/i.test(nameOf(column));

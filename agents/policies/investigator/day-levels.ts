@@ -1,0 +1,139 @@
+import { enumerate } from './read-data.ts';
+import type { Question } from './read-question.ts';
+
+/** One day of a table: rows, averages and empty values as the query gave them. */
+export interface DayRow {
+  readonly day: string;
+  readonly rows: number;
+  readonly averages: readonly { readonly name: string; readonly text: string; readonly value: number | null }[];
+  readonly empties: readonly { readonly name: string; readonly count: number }[];
+}
+
+export interface DayChange {
+  readonly text: string;
+  /** True for a change that is far beyond what days differ by. */
+  readonly strong: boolean;
+}
+
+/** From so many times on, an average has another unit or another meaning. */
+const OTHER_UNIT = 20;
+/** From so many times on, a level has moved. */
+const MOVED = 1.6;
+/** Rows of a day beyond or below these shares of the middle day are far from it. */
+const MANY = 1.8;
+const FEW = 0.5;
+
+export function readDayRows(
+  rows: readonly (readonly unknown[])[],
+  names: { readonly amounts: readonly string[]; readonly empties: readonly string[] },
+): readonly DayRow[] {
+  return rows.map((row) => ({
+    day: String(row[0]),
+    rows: Number(row[1]),
+    averages: names.amounts.map((name, index) => {
+      const value = row[2 + index];
+      const number = value === null || value === undefined ? null : Number(value);
+      return { name, text: String(value), value: number !== null && Number.isFinite(number) ? number : null };
+    }),
+    empties: names.empties.map((name, index) => ({ name, count: Number(row[2 + names.amounts.length + index] ?? 0) })),
+  }));
+}
+
+/** What differs by far from the other days, with a day beside it for comparison. */
+export function levelChanges(days: readonly DayRow[], question: Question): readonly DayChange[] {
+  const names = days[0]?.averages.map(({ name }) => name) ?? [];
+  const empties = days[0]?.empties.map(({ name }) => name) ?? [];
+  return [
+    ...names.flatMap((name, index) => averageChange(days, { name, index, question }) ?? []),
+    ...empties.flatMap((name, index) => emptyChange(days, { name, index }) ?? []),
+    ...(countChange(days, question) ?? []),
+  ];
+}
+
+interface Column {
+  readonly name: string;
+  readonly index: number;
+}
+
+function averageChange(
+  days: readonly DayRow[],
+  { name, index, question }: Column & { readonly question: Question },
+): DayChange | undefined {
+  const known = days.flatMap((day) => {
+    const average = day.averages[index];
+    return average && average.value !== null && average.value > 0 ? [{ day, text: average.text, value: average.value }] : [];
+  });
+  if (known.length < 4) return undefined;
+  const usual = middleOf(known.map(({ value }) => value));
+  const far = known.filter(({ value }) => value >= usual * OTHER_UNIT || value * OTHER_UNIT <= usual);
+  const sample = known.filter((one) => !far.includes(one)).at(0);
+  if (far.length > 0 && sample) {
+    const [first] = far;
+    const last = far.at(-1);
+    const when = first === last ? `on ${first?.day.day}` : `on ${far.length} days from ${first?.day.day} to ${last?.day.day}`;
+    return {
+      strong: true,
+      text: `the average of \`${name}\` is ${first?.text} ${when}, and ${nearest(known, first, far)?.text ?? sample.text} on ${nearest(known, first, far)?.day.day ?? sample.day.day}: another unit or another meaning`,
+    };
+  }
+  return stepChange(known, { name, question });
+}
+
+type Known = { readonly day: DayRow; readonly text: string; readonly value: number };
+
+function nearest(known: readonly Known[], one: Known | undefined, far: readonly Known[]): Known | undefined {
+  const at = one ? known.indexOf(one) : -1;
+  return (
+    known.slice(0, Math.max(0, at)).findLast((other) => !far.includes(other)) ?? known.slice(at + 1).find((other) => !far.includes(other))
+  );
+}
+
+/** A level that moves on one day and stays there. */
+function stepChange(
+  known: readonly Known[],
+  { name, question }: { readonly name: string; readonly question: Question },
+): DayChange | undefined {
+  for (let at = 2; at <= known.length - 1; at++) {
+    const [before, after] = [known.slice(0, at).map(({ value }) => value), known.slice(at).map(({ value }) => value)];
+    const rises = Math.min(...after) >= Math.max(...before) * MOVED;
+    const falls = Math.max(...after) * MOVED <= Math.min(...before);
+    const [last, first] = [known[at - 1], known[at]];
+    const asked = after.length > 1 || question.days.some((day) => first?.day.day.endsWith(day));
+    if ((rises || falls) && asked && last && first)
+      return {
+        strong: true,
+        text: `the average of \`${name}\` ${rises ? 'rises' : 'falls'} from ${last.text} on ${last.day.day} to ${first.text} on ${first.day.day} and stays there`,
+      };
+  }
+  return undefined;
+}
+
+function emptyChange(days: readonly DayRow[], { name, index }: Column): DayChange | undefined {
+  const share = (day: DayRow): number => (day.empties[index]?.count ?? 0) / Math.max(1, day.rows);
+  const [full, empty] = [days.filter((day) => share(day) <= 0.1), days.filter((day) => share(day) >= 0.5)];
+  if (full.length < 2 || empty.length === 0 || empty.length > full.length) return undefined;
+  const told = empty.slice(0, 5).map((day) => `${day.day}: ${day.empties[index]?.count} of ${day.rows} rows`);
+  return { strong: true, text: `\`${name}\` is empty on days on which it should not be (${enumerate(told, 5)})` };
+}
+
+function countChange(days: readonly DayRow[], question: Question): DayChange[] | undefined {
+  // The last day may still be filling.
+  const usual = middleOf(days.map(({ rows }) => rows));
+  const far = days.filter(
+    (day, index) =>
+      (day.rows >= usual * MANY || (day.rows <= usual * FEW && index < days.length - 1)) &&
+      Math.abs(day.rows - usual) > 3 * Math.sqrt(usual),
+  );
+  if (far.length === 0 || far.length * 3 > days.length) return undefined;
+  const plain = days.find((day) => !far.includes(day) && Math.abs(day.rows - usual) <= usual * 0.2);
+  const asked = far.some(({ day }) => question.days.some((named) => day.endsWith(named)));
+  const told = far.slice(0, 5).map(({ day, rows }) => `${rows} rows on ${day}`);
+  return [
+    { strong: asked || far.length <= 2, text: `${enumerate(told, 5)}${plain ? `, where ${plain.rows} on ${plain.day} is usual` : ''}` },
+  ];
+}
+
+function middleOf(values: readonly number[]): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}

@@ -1,0 +1,23 @@
+import type { Play } from '../../../src/core/policy.ts';
+import { examineChecks } from './examine-checks.ts';
+import { examineCode } from './examine-code.ts';
+import { examineDbt } from './examine-dbt.ts';
+import { examineEvents } from './examine-events.ts';
+import { examineSpark } from './examine-spark.ts';
+import type { FoundArtifacts } from './found-artifacts.ts';
+import { mergeReports, type PartReport } from './part-report.ts';
+import type { Question } from './read-question.ts';
+
+/** Files of runs, checks and code, whatever source they are in; those of sources of runs were told of with their runs. */
+export async function examineArtifacts(play: Play, question: Question, found: FoundArtifacts): Promise<PartReport> {
+  const ofKind = (kind: string): Set<string> => new Set(play.sources.filter((source) => source.kind === kind).map(({ name }) => name));
+  const events = { ...found, kinds: found.kinds.filter(({ source }) => !ofKind('openlineage').has(source)) };
+  const reports = await Promise.all([
+    examineSpark(play, question, found),
+    examineDbt(play, question, { found, told: ofKind('dbt') }),
+    examineChecks(play, question, found),
+    examineEvents(play, events),
+    examineCode(play, question, found),
+  ]);
+  return mergeReports(reports);
+}

@@ -1,0 +1,99 @@
+import type { Play } from '../../../src/core/policy.ts';
+import type { ToolResult } from '../../../src/core/tool-result.ts';
+import { type FoundArtifacts, holding } from './found-artifacts.ts';
+import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
+import { enumerate, figure, type Reading, read } from './read-data.ts';
+import type { Question } from './read-question.ts';
+
+/** Results of Great Expectations and Soda: what failed, what was not evaluated, what is no longer checked. */
+export async function examineChecks(play: Play, question: Question, found: FoundArtifacts): Promise<PartReport> {
+  const sources = holding(found, 'great_expectations', 'soda_scan').slice(0, 3);
+  const reports = await Promise.all(
+    sources.map(async ({ source }) => {
+      const result = await callIfOffered(play, 'read_checks', { source });
+      return usable(result) ? tell(question, result) : NOTHING;
+    }),
+  );
+  return mergeReports(reports);
+}
+
+function tell(question: Question, result: ToolResult): PartReport {
+  const data = read(result.data);
+  // dbt tests stand in the same result; they are told of with the dbt run.
+  const mine = (one: Reading): boolean => !(one.text('suite') ?? '').startsWith('dbt project');
+  const suites = data.at('suites').list('items').filter(mine);
+  const failed = data.at('failed').list('items').filter(mine);
+  const waiting = data.at('not_evaluated').list('items').filter(mine);
+  const gone = data.at('disappeared').list('items').filter(mine);
+  const evidence = [result.id];
+  const findings: Finding[] = [];
+  const answer: string[] = [];
+  const say = (finding: Omit<Finding, 'evidence'>): void => {
+    findings.push({ ...finding, evidence });
+    answer.push(`${finding.claim.replace(/\.$/, '')}${cite(result)}.`);
+  };
+  for (const suite of suites.slice(0, 3)) {
+    const states = suite
+      .at('by_status')
+      .entries()
+      .map(([status, count]) => `${status} ${String(count.value)}`);
+    say({
+      kind: 'observation',
+      claim: `${toolName(suite.text('tool'))} (${suite.text('path') ?? ''}, ${suite.text('suite') ?? ''}) holds ${figure(suite.number('checks'))} checks: ${enumerate(states, 8)}.`,
+      confidence: 'high',
+    });
+  }
+  if (failed.length > 0)
+    say({ kind: 'cause', claim: `Checks that did not pass: ${enumerate(failed.map(checkText), 8)}.`, confidence: 'high' });
+  if (waiting.length > 0)
+    say({
+      kind: 'observation',
+      claim: `Checks that were not evaluated, and so did not pass: ${enumerate(waiting.map(checkText), 6)}.`,
+      confidence: 'high',
+    });
+  if (gone.length > 0)
+    say({
+      kind: 'cause',
+      claim: `Checks that disappeared since the run before: ${enumerate(gone.map(goneText), 6)}.`,
+      confidence: 'high',
+      refuted_by: 'another suite that asks the same',
+    });
+  const places = data
+    .at('non_finite')
+    .texts('places')
+    .filter((place) => !place.startsWith('run_results'));
+  if (places.length > 0)
+    say({
+      kind: 'observation',
+      claim: `Places that hold NaN or Infinity, not a number and not 0: ${enumerate(places, 20)}.`,
+      confidence: 'high',
+    });
+  for (const { message } of result.warnings.filter(({ code }) => code === 'contradiction').slice(0, 3))
+    say({ kind: 'observation', claim: `${message}.`, confidence: 'high' });
+  const leads = question.aims.size === 0 || failed.length + gone.length + waiting.length > 0;
+  return { answer: leads || question.aims.has('checks') || question.aims.has('failed') ? answer : [], detail: [], findings };
+}
+
+function toolName(tool: string | null): string {
+  return tool === 'soda' ? 'Soda' : tool === 'great_expectations' ? 'Great Expectations' : 'dbt';
+}
+
+function checkText(one: Reading): string {
+  const on = [one.text('target'), one.text('column')].filter((part) => part !== null).join('.');
+  const rows = one.at('failing_rows').value;
+  const parts = [
+    one.text('status') ?? '',
+    ...(one.text('observed') === null ? [] : [`observed ${one.text('observed')}`]),
+    ...(one.text('expected') === null ? [] : [`expected ${one.text('expected')}`]),
+    ...(rows === undefined ? [] : [`${String(rows)} rows`]),
+    ...(one.text('message') === null ? [] : [one.text('message') ?? '']),
+  ];
+  return `\`${one.text('check') ?? ''}\`${on === '' ? '' : ` on ${on}`} (${parts.join(', ')})`;
+}
+
+function goneText(one: Reading): string {
+  const on = [one.text('target'), one.text('column')].filter((part) => part !== null).join('.');
+  const rows = one.at('failing_rows_before').value;
+  const replaced = one.text('replaced_by') === null ? '' : `, in its place ${one.text('replaced_by')}`;
+  return `\`${one.text('check') ?? ''}\`${on === '' ? '' : ` on ${on}`} (was ${one.text('status_before') ?? 'unknown'}${rows === undefined ? '' : ` with ${String(rows)} rows`}${replaced})`;
+}

@@ -1,0 +1,80 @@
+import type { Play } from '../../../src/core/policy.ts';
+import { askSql, isKey, isNumber, nameOf, quoted } from './ask-sql.ts';
+import { type DayRow, levelChanges, readDayRows } from './day-levels.ts';
+import type { LookedAt } from './look-at-tables.ts';
+import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
+import { enumerate, figure, read } from './read-data.ts';
+import type { Question } from './read-question.ts';
+
+const MOST_TABLES = 4;
+const MOST_COLUMNS = 4;
+/** Days are compared where there are at least so many, of about so many rows. */
+const LEAST_DAYS = 4;
+const LEAST_ROWS = 2;
+
+/** What breaks from one day to the next: days without rows, with far fewer or more, amounts of another size, values that went empty. */
+export async function examineDays(play: Play, question: Question, looked: readonly LookedAt[]): Promise<PartReport> {
+  const dated = looked.filter(({ happened }) => happened !== undefined).slice(0, MOST_TABLES);
+  const reports = await Promise.all(dated.map((one) => examineTable(play, question, one)));
+  return mergeReports(reports);
+}
+
+async function examineTable(play: Play, question: Question, one: LookedAt): Promise<PartReport> {
+  const { table, profile, happened } = one;
+  if (!happened) return NOTHING;
+  const amounts = profile.columns.filter((column) => isNumber(column) && !isKey(column)).slice(0, MOST_COLUMNS);
+  const gappy = profile.columns.filter((column) => (column.number('null') ?? 0) > 0 && column !== happened).slice(0, MOST_COLUMNS);
+  const day = `SUBSTR(CAST(${quoted(nameOf(happened))} AS VARCHAR), 1, 10)`;
+  const averages = amounts.map((column) => `, ROUND(AVG(${quoted(nameOf(column))}), 2)`).join('');
+  const empties = gappy.map((column) => `, SUM(CASE WHEN ${quoted(nameOf(column))} IS NULL THEN 1 ELSE 0 END)`).join('');
+  const [answered, counted] = await Promise.all([
+    askSql(
+      play,
+      table.source,
+      `SELECT ${day}, COUNT(*)${averages}${empties} FROM ${quoted(table.name)} WHERE ${quoted(nameOf(happened))} IS NOT NULL GROUP BY 1 ORDER BY 1`,
+    ),
+    callIfOffered(play, 'row_counts', { table: table.name, source: table.source, time_column: nameOf(happened) }),
+  ]);
+  const gaps = usable(counted) ? missingDays(counted, one) : NOTHING;
+  const days = answered ? readDayRows(answered.rows, { amounts: amounts.map(nameOf), empties: gappy.map(nameOf) }) : [];
+  if (!answered || days.length < LEAST_DAYS || typicalRows(days) < LEAST_ROWS) return gaps;
+  const told = levelChanges(days, question);
+  const findings = told.map(
+    ({ text, strong }): Finding => ({
+      kind: strong ? 'cause' : 'observation',
+      claim: `In \`${table.name}\` by day of \`${nameOf(happened)}\`, ${text}.`,
+      evidence: [answered.id],
+      confidence: strong ? 'high' : 'medium',
+      refuted_by: 'the same change in the source of the table',
+    }),
+  );
+  const answer = findings.map(({ claim }) => `${claim.replace(/\.$/, '')}${cite(answered)}.`);
+  return mergeReports([gaps, { answer, detail: [], findings }]);
+}
+
+function typicalRows(days: readonly DayRow[]): number {
+  const sorted = days.map(({ rows }) => rows).sort((left, right) => left - right);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+/** Days between the first and the last that hold no row at all. */
+function missingDays(counted: { readonly id: string; readonly data: unknown }, { table }: LookedAt): PartReport {
+  const data = read(counted.data);
+  const missing = data.at('missing');
+  const total = missing.number('buckets') ?? 0;
+  const gaps = missing.list('gaps');
+  // A table with rows on a few days only has gaps by its nature.
+  const held = data.list('buckets').length;
+  if (total === 0 || total * 2 > held) return NOTHING;
+  const told = gaps
+    .slice(0, 6)
+    .map((gap) =>
+      gap.text('from') === gap.text('to') ? (gap.text('from') ?? '') : `${gap.text('from') ?? ''} to ${gap.text('to') ?? ''}`,
+    );
+  const claim = `\`${table.name}\` has no rows on ${figure(total)} of the days between ${figure(data.text('first'))} and ${figure(data.text('last'))} by \`${data.text('time_column') ?? ''}\`: ${enumerate(told, 6)}.`;
+  return {
+    answer: [`${claim.replace(/\.$/, '')}${cite(counted)}.`],
+    detail: [],
+    findings: [{ kind: 'cause', claim, evidence: [counted.id], confidence: 'high', refuted_by: 'days on which nothing happens' }],
+  };
+}

@@ -1,0 +1,116 @@
+import type { Play } from '../../../src/core/policy.ts';
+import type { ToolResult } from '../../../src/core/tool-result.ts';
+import { tellDbtChanges } from './dbt-changes.ts';
+import { type FoundArtifacts, holding } from './found-artifacts.ts';
+import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
+import { enumerate, figure, type Reading, read } from './read-data.ts';
+import { asksFor, type Question } from './read-question.ts';
+
+const MOST_SOURCES = 3;
+
+export interface DbtRequest {
+  /** Sources whose runs were told of already. */
+  readonly told: ReadonlySet<string>;
+}
+
+/** Runs of dbt by their artifacts: how the newest ended, and what changed since the one before it. */
+export async function examineDbt(
+  play: Play,
+  question: Question,
+  { found, told }: DbtRequest & { readonly found: FoundArtifacts },
+): Promise<PartReport> {
+  const sources = holding(found, 'dbt_run_results').slice(0, MOST_SOURCES);
+  const reports = await Promise.all(
+    sources.map(async ({ source, files }) => {
+      const [run, compared] = await Promise.all([
+        callIfOffered(play, 'read_dbt_run', { source }),
+        files > 1 ? callIfOffered(play, 'compare_dbt_runs', { source }) : undefined,
+      ]);
+      const changes = usable(compared) ? tellDbtChanges(question, compared) : NOTHING;
+      return mergeReports([usable(run) ? tellRun(question, run, told.has(source)) : NOTHING, changes]);
+    }),
+  );
+  return mergeReports(reports);
+}
+
+/** The newest run: failures, warnings, what was slow, and whether its file is sound. */
+function tellRun(question: Question, result: ToolResult, told: boolean): PartReport {
+  const data = read(result.data);
+  const leads = question.aims.size === 0 || asksFor(question, 'failed', 'checks', 'order', 'profile', 'wrong');
+  const failed = data.at('failed').list('items');
+  const name = `The dbt run of ${data.text('generated_at') ?? 'unknown time'} (${data.text('path') ?? ''}, schema ${figure(data.text('schema_version'))}, dbt ${figure(data.text('dbt_version'))})`;
+  const states = data
+    .at('by_status')
+    .entries()
+    .map(([status, count]) => `${status} ${String(count.value)}`);
+  const head = `${name} holds ${figure(data.number('results'))} results: ${enumerate(states, 12)}`;
+  const answer: string[] = [];
+  const total = figure(data.at('failed').number('total'));
+  if (!told) answer.push(`${head}${cite(result)}.`);
+  if (!told && failed.length > 0) answer.push(`Failed, ${total} in all: ${enumerate(failed.map(nodeText), 8)}${cite(result)}.`);
+  const warned = data.at('warned').list('items');
+  if (warned.length > 0) answer.push(`Only warned: ${enumerate(warned.map(nodeText), 4)}${cite(result)}.`);
+  const skipped = data.at('skipped').list('items');
+  if (!told && skipped.length > 0)
+    answer.push(
+      `Skipped: ${enumerate(
+        skipped.map((one) => `\`${one.text('node') ?? ''}\``),
+        6,
+      )}${cite(result)}.`,
+    );
+  const [slowest] = data.list('slowest');
+  if (!told && slowest)
+    answer.push(
+      `Slowest was \`${slowest.text('node') ?? ''}\` with ${value(slowest, 'execution_s')} s; all results took ${figure(data.number('execution_s_sum'))} s${cite(result)}.`,
+    );
+  answer.push(...soundness(data, result));
+  const findings: Finding[] = [];
+  if (failed.length > 0)
+    findings.push({
+      kind: leads ? 'cause' : 'observation',
+      claim: `${head}; failed: ${enumerate(failed.map(nodeText), 8)}.`,
+      evidence: [result.id],
+      confidence: 'high',
+    });
+  else if (!told) findings.push({ kind: 'ruled_out', claim: `${head}; none failed.`, evidence: [result.id], confidence: 'high' });
+  const without = data.at('manifest').number('tests_without_result') ?? 0;
+  if (without > 0 && data.text('command') === 'build')
+    findings.push({
+      kind: 'observation',
+      claim: `${without} tests of its manifest have no result in the dbt run ${data.text('path') ?? ''}.`,
+      evidence: [result.id],
+      confidence: 'medium',
+    });
+  return { answer: leads ? answer : [], detail: [], findings };
+}
+
+/** What in the file itself is odd: numbers that are none, statuses that dbt does not list, results without an id. */
+function soundness(data: Reading, result: ToolResult): string[] {
+  const count = data.at('non_finite').number('count') ?? 0;
+  const places = data.at('non_finite').texts('places');
+  const said: string[] = [];
+  if (count > 0)
+    said.push(
+      `The file can be read but is not sound JSON: ${count} places hold NaN or Infinity, not a number and not 0: ${enumerate(places, 20)}${cite(result)}.`,
+    );
+  const unknown = data.texts('unknown_statuses');
+  if (unknown.length > 0) said.push(`Statuses that are not known, kept as they stand: ${enumerate(unknown)}${cite(result)}.`);
+  const rows = result.warnings.find(({ code }) => code === 'rows_unknown');
+  if (rows) said.push(`${rows.message}${cite(result)}.`);
+  return said;
+}
+
+function value(one: Reading, key: string): string {
+  const found = one.at(key).value;
+  return typeof found === 'number' || typeof found === 'string' ? String(found) : 'unknown';
+}
+
+function nodeText(one: Reading): string {
+  const failures = one.at('failures').value;
+  const parts = [
+    one.text('status') ?? '',
+    ...(failures === undefined ? [] : [`${String(failures)} failures`]),
+    ...(one.text('message') === null ? [] : [(one.text('message') ?? '').slice(0, 240)]),
+  ];
+  return `\`${one.text('node') ?? ''}\` (${parts.join(', ')})`;
+}

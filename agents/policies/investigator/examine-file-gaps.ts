@@ -1,0 +1,94 @@
+import type { Play } from '../../../src/core/policy.ts';
+import { askSql } from './ask-sql.ts';
+import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
+import { enumerate, figure, read } from './read-data.ts';
+
+interface DatedFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly day: string;
+}
+
+/** Files that should be there and are not, or hold nothing: a day left out of a daily series, empty files, equal copies. */
+export async function examineFileGaps(play: Play): Promise<PartReport> {
+  const sources = play.sources.filter(({ kind }) => kind === 'files').map(({ name }) => name);
+  const reports = await Promise.all(sources.slice(0, 3).map((source) => examineSource(play, source)));
+  return mergeReports(reports);
+}
+
+async function examineSource(play: Play, source: string): Promise<PartReport> {
+  const listing = await callIfOffered(play, 'list_files', { source, limit: 200 });
+  if (!usable(listing)) return NOTHING;
+  const data = read(listing.data);
+  const files = data.list('files').flatMap((file) => dated(file.text('path') ?? '', file.number('bytes') ?? 0));
+  const findings: Finding[] = [];
+  const empty = data.at('empty').texts('paths');
+  if (empty.length > 0)
+    findings.push({
+      kind: 'cause',
+      claim: `Files of zero bytes: ${enumerate(empty, 6)}.`,
+      evidence: [listing.id],
+      confidence: 'high',
+      refuted_by: 'a file that was filled after it was listed',
+    });
+  for (const group of data.at('equal').list('groups').slice(0, 2)) {
+    const paths = group.texts('paths');
+    if (paths.length > 1 && paths.every((path) => dated(path, 0).length > 0))
+      findings.push({
+        kind: 'cause',
+        claim: `Files of different days hold the same bytes: ${enumerate(paths, 4)}.`,
+        evidence: [listing.id],
+        confidence: 'high',
+        refuted_by: 'days on which the same things happened',
+      });
+  }
+  const gaps = await Promise.all(seriesOf(files).map((series) => missingDays(play, source, series)));
+  const told = findings.map(({ claim }) => `${claim.replace(/\.$/, '')}${cite(listing)}.`);
+  return mergeReports([...gaps, { answer: told, detail: [], findings }]);
+}
+
+const DAY = /(20\d\d)[-_]?(0[1-9]|1[0-2])[-_]?(0[1-9]|[12]\d|3[01])(?!\d)/;
+
+function dated(path: string, bytes: number): DatedFile[] {
+  const found = DAY.exec(path);
+  return found ? [{ path, bytes, day: `${found[1]}-${found[2]}-${found[3]}` }] : [];
+}
+
+/** Files of the same name but for the day. */
+function seriesOf(files: readonly DatedFile[]): readonly (readonly DatedFile[])[] {
+  const groups = new Map<string, DatedFile[]>();
+  for (const file of files) {
+    const key = file.path.replace(DAY, '#');
+    const group = groups.get(key);
+    if (group) group.push(file);
+    else groups.set(key, [file]);
+  }
+  return [...groups.values()].filter((group) => group.length >= 4).slice(0, 3);
+}
+
+/** Days between the first and the last of a series that no file is named after; asked of the engine, so that they stand in a result. */
+async function missingDays(play: Play, source: string, series: readonly DatedFile[]): Promise<PartReport> {
+  const days = [...new Set(series.map(({ day }) => day))].sort();
+  const [first, last] = [days[0] ?? '', days.at(-1) ?? ''];
+  const span = (Date.parse(last) - Date.parse(first)) / 86_400_000 + 1;
+  // A series that leaves out most days is not a daily one.
+  if (!Number.isInteger(span) || span === days.length || span > days.length * 1.34) return NOTHING;
+  const there = days.map((day) => `DATE '${day}'`).join(', ');
+  const answered = await askSql(
+    play,
+    source,
+    `SELECT CAST(CAST(d AS DATE) AS VARCHAR), COUNT(*) OVER () FROM generate_series(DATE '${first}', DATE '${last}', INTERVAL 1 DAY) AS s(d) WHERE CAST(d AS DATE) NOT IN (${there}) ORDER BY 1 LIMIT 40`,
+    40,
+  );
+  if (!answered || answered.rows.length === 0) return NOTHING;
+  const missing = answered.rows.map(([day]) => String(day));
+  const name = (series[0]?.path ?? '').replace(DAY, '<day>');
+  const claim = `The series ${name} has no file for ${figure(String(answered.rows[0]?.[1]))} of the days between ${first} and ${last}: ${enumerate(missing, 10)}`;
+  return {
+    answer: [`${claim}${cite(answered)}.`],
+    detail: [],
+    findings: [
+      { kind: 'cause', claim: `${claim}.`, evidence: [answered.id], confidence: 'high', refuted_by: 'a file of that day in another place' },
+    ],
+  };
+}

@@ -1,0 +1,34 @@
+import type { Play } from '../../../src/core/policy.ts';
+import { isLoadTime, isTime } from './ask-sql.ts';
+import type { ListedTable } from './choose-tables.ts';
+import { type ProfiledTable, readProfile } from './describe-profile.ts';
+import { callIfOffered, usable } from './part-report.ts';
+import type { Reading } from './read-data.ts';
+
+/** A table with its profile and its two times. */
+export interface LookedAt {
+  readonly table: ListedTable;
+  readonly profile: ProfiledTable;
+  /** When what a row tells of happened. */
+  readonly happened: Reading | undefined;
+  /** When it was loaded. */
+  readonly loaded: Reading | undefined;
+}
+
+const MOST = 6;
+
+/** Profiles of the first few tables, those that could be read. */
+export async function lookAtTables(play: Play, tables: readonly ListedTable[]): Promise<readonly LookedAt[]> {
+  const chosen = tables.slice(0, MOST);
+  const results = await Promise.all(
+    chosen.map((table) => callIfOffered(play, 'profile_table', { table: table.name, source: table.source })),
+  );
+  return results.flatMap((result, index) => {
+    const table = chosen[index];
+    if (!usable(result) || !table) return [];
+    const profile = readProfile(result);
+    const times = profile.columns.filter(isTime);
+    const loaded = times.find(isLoadTime);
+    return [{ table, profile, happened: times.find((column) => column !== loaded) ?? loaded, loaded }];
+  });
+}
