@@ -36,6 +36,7 @@ import { writeReport } from './text/write-report.ts';
 import { checkSql } from './warehouse/check-sql.ts';
 import { compareTables } from './warehouse/compare-tables.ts';
 import { describeTable } from './warehouse/describe-table.ts';
+import { diffSchema } from './warehouse/diff-schema.ts';
 import { findDuplicates } from './warehouse/find-duplicates.ts';
 import { freshness } from './warehouse/freshness.ts';
 import { joinMultiplicity } from './warehouse/join-multiplicity.ts';
@@ -76,6 +77,7 @@ export const BUILT_IN_TOOLS: readonly Tool[] = [
   reconcileDays,
   compareTables,
   joinMultiplicity,
+  diffSchema,
   listFiles,
   sniffFile,
   readFile,
