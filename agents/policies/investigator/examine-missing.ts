@@ -45,6 +45,8 @@ export async function examineMissing(
   if (!usable(counted)) return NOTHING;
   const [[lacking = 0] = []] = rowsOf(counted);
   if (Number(lacking) === 0) return nothingMissing(pair, counted);
+  // Tables that share no row are not one made of the other.
+  if (Number(lacking) === whole.rows) return NOTHING;
   const report = tell(pair, { counted, days, lateness, present, amounts: amounts.map(nameOf), happened: happened && nameOf(happened) });
   const table = tables.find(({ name, source: owner }) => name === whole.table && owner === source);
   const behind = table ? await examineLateness(play, { whole: table, all, missing: String(lacking) }) : NOTHING;
@@ -106,6 +108,11 @@ function lateFindings({ lateness, present }: Told): Finding[] {
   ];
 }
 
+/** Files of one series, as of day after day, hold different rows by their nature. */
+function sameSeries(left: string, right: string): boolean {
+  return left.replace(/\d+/g, '#') === right.replace(/\d+/g, '#');
+}
+
 function rowsOf(result: ToolResult | undefined): readonly (readonly unknown[])[] {
   const rows = read(result?.data).at('rows').value;
   return Array.isArray(rows) ? rows.filter(Array.isArray) : [];
@@ -122,7 +129,7 @@ async function findPair(play: Play, tables: readonly ListedTable[]): Promise<Pai
   const bySize = profiles.sort((left, right) => (right.profile.rows ?? 0) - (left.profile.rows ?? 0));
   for (const { profile: whole, source } of bySize) {
     for (const { profile: part, source: other } of bySize) {
-      if (part === whole || source !== other || (part.rows ?? 0) > (whole.rows ?? 0)) continue;
+      if (part === whole || sameSeries(part.table, whole.table) || source !== other || (part.rows ?? 0) > (whole.rows ?? 0)) continue;
       const key = whole.columns.find(
         (column) =>
           column.number('distinct') === whole.rows && part.columns.some((one) => nameOf(one) === nameOf(column)) && !isTime(column),

@@ -1,5 +1,6 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
+import { askSql, nameOf, quoted } from './ask-sql.ts';
 import type { ListedTable } from './choose-tables.ts';
 import { bareName } from './choose-tables.ts';
 import { oddities, profileLine, readProfile } from './describe-profile.ts';
@@ -21,8 +22,16 @@ export async function examineProfiles(play: Play, question: Question, tables: re
     chosen.filter((table) => table.kind === 'file'),
   );
   const told = chosen.map((table, index) => tellProfile(question, table, profiles[index]));
+  const breaks = question.aims.has('profile') ? await lineBreaks(play, chosen, profiles) : NOTHING;
   const rest = left.length === 0 ? NOTHING : notChecked(`Tables that were not profiled: ${enumerate(left)}.`);
-  return together(mergeReports([...told, sniffed, rest]), told.length);
+  const report = together(mergeReports(told), told.length);
+  const odd = question.aims.has('profile')
+    ? [...told.flatMap((one) => one.findings.slice(1)), ...sniffed.findings, ...breaks.findings]
+    : [];
+  const shown = odd
+    .filter(({ kind }) => kind === 'observation')
+    .map(({ claim, evidence }) => `- ${claim.replace(/\.$/, '')}${cite(...evidence.map((id) => ({ id })))}.`);
+  return mergeReports([{ ...report, detail: [...report.detail, ...shown] }, sniffed, breaks, rest]);
 }
 
 /** Several tables stand in a list; where all have the same figures, that is said first. */
@@ -51,6 +60,38 @@ function tellProfile(question: Question, table: ListedTable, result: ToolResult 
     detail: [],
     findings: [{ kind: 'observation', claim, evidence: [result.id], confidence: 'high' }, ...oddities(profile)],
   };
+}
+
+/** Texts that hold a line break: the file has more lines than rows. */
+async function lineBreaks(play: Play, tables: readonly ListedTable[], profiles: readonly (ToolResult | undefined)[]): Promise<PartReport> {
+  const reports = await Promise.all(
+    tables.map(async (table, index): Promise<PartReport> => {
+      const profile = profiles[index];
+      if (table.kind !== 'file' || !usable(profile)) return NOTHING;
+      const texts = readProfile(profile)
+        .columns.filter((column) => /varchar|text/i.test(column.text('type') ?? ''))
+        .slice(0, 8);
+      if (texts.length === 0) return NOTHING;
+      const sums = texts.map((column) => `SUM(CASE WHEN ${quoted(nameOf(column))} LIKE '%' || CHR(10) || '%' THEN 1 ELSE 0 END)`);
+      const answered = await askSql(play, table.source, `SELECT ${sums.join(', ')} FROM ${quoted(table.name)}`);
+      const found = texts.flatMap((column, place) =>
+        Number(answered?.rows[0]?.[place] ?? 0) > 0 ? [`\`${nameOf(column)}\` in ${String(answered?.rows[0]?.[place])} rows`] : [],
+      );
+      if (!answered || found.length === 0) return NOTHING;
+      return {
+        ...NOTHING,
+        findings: [
+          {
+            kind: 'observation',
+            claim: `In \`${table.name}\` a line break stands within ${enumerate(found, 6)}, so the file has more lines than rows.`,
+            evidence: [answered.id],
+            confidence: 'high',
+          },
+        ],
+      };
+    }),
+  );
+  return mergeReports(reports);
 }
 
 async function sniffFiles(play: Play, tables: readonly ListedTable[]): Promise<PartReport> {
@@ -85,7 +126,13 @@ function fileFinding(result: ToolResult): Finding {
     ...(endings.flag('mixed') ? ['mixed line endings'] : []),
     ...data
       .list('columns')
-      .flatMap((column) => (column.text('format') === null ? [] : [`\`${column.text('name')}\` is written ${column.text('format')}`])),
+      .flatMap((column) =>
+        column.text('format') === null
+          ? []
+          : [
+              `\`${column.text('name')}\` is written ${column.text('format')}${/date|time/.test(column.text('type') ?? '') ? ` (${column.text('evidence') ?? ''})` : ''}`,
+            ],
+      ),
   ];
   return {
     kind: 'observation',

@@ -32,8 +32,10 @@ export async function examineTables(play: Play, question: Question, { lead, text
   if (!usable(listed)) return withoutTables(read(listed.data).text('message') ?? listed.status, listed);
   const tables = readTables(listed.data).filter(({ kind, name }) => kind !== 'file' || !isArtifact(name, except));
   if (tables.length === 0) return NOTHING;
+  const hidden = readTables(listed.data).length - tables.length;
   const named = lead ? namedTables(question, tables) : fullyNamed(question, tables);
-  if (!lead && named.length === 0) return examineTouched(play, question, { tables, texts, total: listed.total ?? tables.length });
+  if (!lead && named.length === 0)
+    return examineTouched(play, question, { tables, texts, total: Math.max(tables.length, (listed.total ?? 0) - hidden) });
   const chosen = named.length > 0 ? named : largestFirst(tables);
   const parts: PartReport[] = [];
   const odd = asksFor(question, 'duplicates', 'missing', 'drift', 'wrong', 'hours');

@@ -44,6 +44,13 @@ export function observeRun(evidence: Observed, causes: readonly Cause[]): Findin
   return [...found, ...ruledOut(facts, slots, causes), ...gaps(facts, causes, slots)];
 }
 
+/** The middle task of the largest group, beside the middle one before. */
+function eachTask({ groups }: RunFacts): string {
+  const [largest] = [...groups].sort((left, right) => (right.count ?? 0) - (left.count ?? 0));
+  if (!largest || (largest.count ?? 0) < 3 || largest.median === null || largest.medianBefore === null) return '';
+  return `; the median \`${largest.task}\` took ${largest.median} s, before ${largest.medianBefore} s`;
+}
+
 function ruledOut(facts: RunFacts, slots: SlotFacts, causes: readonly Cause[]): Finding[] {
   const evidence = [facts.result];
   const rule = (claim: string, ids: readonly string[] = evidence): Finding => ({
@@ -55,7 +62,11 @@ function ruledOut(facts: RunFacts, slots: SlotFacts, causes: readonly Cause[]): 
   const found: Finding[] = [];
   const { working, waiting } = facts;
   if (working.changed === false)
-    found.push(rule(`Slower work: the tasks worked ${figure(working.seconds)} s, the median before is ${figure(working.before)} s.`));
+    found.push(
+      rule(
+        `Slower work: the tasks worked ${figure(working.seconds)} s, the median before is ${figure(working.before)} s${eachTask(facts)}.`,
+      ),
+    );
   if (waiting.changed === false)
     found.push(rule(`Longer waiting: the tasks waited ${figure(waiting.seconds)} s, the median before is ${figure(waiting.before)} s.`));
   if (facts.failed.length === 0 && facts.state === 'success') found.push(rule('Failed tasks: none failed in this run.'));

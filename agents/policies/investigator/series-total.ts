@@ -17,15 +17,42 @@ export async function seriesTotal(
   const terms = layouts.map((layout) => termOf(layout, { name, place, layouts }));
   const known = terms.filter((term) => term !== undefined);
   if (known.length !== layouts.length) return undefined;
-  const result = await callIfOffered(play, 'query_sql', { source: first.table.source, sql: `SELECT ${known.join(' + ')}` });
+  const [byName, byPlace] = [
+    plainSum(layouts, (layout) => layout.columns.find((column) => column.name === name)?.name),
+    plainSum(layouts, (layout) => layout.columns[place]?.name),
+  ];
+  const naive = byName !== undefined && byPlace !== undefined ? [byName, byPlace] : [];
+  const result = await callIfOffered(play, 'query_sql', {
+    source: first.table.source,
+    sql: `SELECT ${[known.join(' + '), ...naive].join(', ')}`,
+  });
   if (!usable(result)) return undefined;
   const rows = read(result.data).at('rows').value;
   const [row] = Array.isArray(rows) ? rows : [];
   if (!Array.isArray(row)) return undefined;
+  const [right, named, placed] = row.map(String);
+  const wrong = [
+    ...(named !== undefined && !isSame(named, right) ? [`by that exact name alone one would get ${named}`] : []),
+    ...(placed !== undefined && !isSame(placed, right) ? [`by position ${placed}`] : []),
+  ];
   return {
-    claim: `Read by the first file's columns and unit, \`${name}\` comes to ${String(row[0])} over ${layouts.length} files (${known.join(' + ')})`,
+    claim: `Read by the first file's columns and unit, \`${name}\` comes to ${right} over ${layouts.length} files (${known.join(' + ')})${wrong.length === 0 ? '' : `; ${wrong.join(', ')}`}`,
     id: result.id,
   };
+}
+
+/** The sum of one column of each file as it stands, files without it left out; undefined where a column is no number. */
+function plainSum(layouts: readonly Layout[], columnOf: (layout: Layout) => string | undefined): string | undefined {
+  const sums = layouts.flatMap((layout) => {
+    const own = columnOf(layout);
+    const column = layout.profile?.columns.find((one) => one.text('name') === own);
+    return own === undefined ? [] : [String(column?.at('sum').value)];
+  });
+  return sums.length > 0 && sums.every((sum) => PLAIN_NUMBER.test(sum)) ? sums.join(' + ') : undefined;
+}
+
+function isSame(left: string, right: string | undefined): boolean {
+  return Number(left) === Number(right);
 }
 
 /** The number column with the greatest sum that is no key. */
