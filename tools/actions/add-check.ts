@@ -30,6 +30,7 @@ export const addCheck = defineTool({
   input,
   output: z.object({ dry_run: z.boolean(), file: z.string(), created: z.boolean(), diff: z.array(z.string()) }),
   effect: 'write',
+  example: { table: 'orders', column: 'order_id', check: 'unique' },
   isDryRun,
   async run(request, { folder, now }) {
     if (!folder) return refused('no_folder', 'there is no project folder to write to');

@@ -10,6 +10,7 @@ export const cancelRun = defineTool({
   input: z.object({ pipeline: z.string().min(1).describe('The DAG'), run_id: z.string().min(1), ...CHANGE_INPUT }),
   output: CHANGE_OUTPUT,
   effect: 'write',
+  example: { source: 'airflow', pipeline: 'reload_2025', run_id: 'manual__2026-03-17' },
   isDryRun,
   run: ({ pipeline, run_id: runId, ...how }, context) => changeRuns({ kind: 'cancel', pipeline, runId }, how, context),
 });

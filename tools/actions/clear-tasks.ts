@@ -17,6 +17,7 @@ export const clearTasks = defineTool({
   }),
   output: CHANGE_OUTPUT,
   effect: 'write',
+  example: { source: 'airflow', pipeline: 'nightly_sales', run_id: 'scheduled__2026-03-16T02:00:00+00:00' },
   isDryRun,
   run: ({ pipeline, run_id: runId, task_ids: taskIds, only_failed: onlyFailed, downstream, ...how }, context) =>
     changeRuns({ kind: 'clear', pipeline, runId, ...(taskIds ? { taskIds } : {}), onlyFailed, downstream }, how, context),

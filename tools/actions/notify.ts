@@ -8,7 +8,7 @@ import { isDryRun } from './change-runs.ts';
 export const notify = defineTool({
   name: 'notify',
   description:
-    'Sends a short message to a webhook of the project, e.g. the on-call channel. By default it only shows what would be sent and where; with dry_run false it asks a person first.',
+    'Sends a short message to a webhook of the project, such as the on-call channel. By default it only shows what would be sent and where; with dry_run false it asks a person first.',
   input: z.object({
     webhook: z.string().min(1).describe('Its name under webhooks of soloist.yaml'),
     text: z.string().min(1).max(4000),
@@ -16,6 +16,7 @@ export const notify = defineTool({
   }),
   output: z.object({ dry_run: z.boolean(), webhook: z.string(), host: z.string(), text: z.string(), status: z.number().optional() }),
   effect: 'write',
+  example: { webhook: 'oncall', text: 'nightly_sales took 6494.8 s; reload_2025 held 12 of 16 slots' },
   isDryRun,
   async run({ webhook, text, dry_run: dryRun }, { webhooks, scope, now }) {
     const host = webhooks?.hostOf(webhook);

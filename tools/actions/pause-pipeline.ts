@@ -10,6 +10,7 @@ export const pausePipeline = defineTool({
   input: z.object({ pipeline: z.string().min(1).describe('The DAG'), paused: z.boolean().default(true), ...CHANGE_INPUT }),
   output: CHANGE_OUTPUT,
   effect: 'write',
+  example: { source: 'airflow', pipeline: 'reload_2025' },
   isDryRun,
   run: ({ pipeline, paused, ...how }, context) => changeRuns({ kind: 'pause', pipeline, paused }, how, context),
 });

@@ -10,6 +10,7 @@ export const retryJob = defineTool({
   input: z.object({ pipeline: z.string().min(1).describe('The DAG'), run_id: z.string().min(1), ...CHANGE_INPUT }),
   output: CHANGE_OUTPUT,
   effect: 'write',
+  example: { source: 'airflow', pipeline: 'nightly_sales', run_id: 'scheduled__2026-03-16T02:00:00+00:00' },
   isDryRun,
   run: ({ pipeline, run_id: runId, ...how }, context) =>
     changeRuns({ kind: 'clear', pipeline, runId, onlyFailed: true, downstream: true }, how, context),

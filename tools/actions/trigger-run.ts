@@ -16,6 +16,7 @@ export const triggerRun = defineTool({
   }),
   output: CHANGE_OUTPUT,
   effect: 'write',
+  example: { source: 'airflow', pipeline: 'nightly_sales', conf: { partition: 117 } },
   isDryRun,
   run: ({ pipeline, logical_date: logicalDate, conf, note, ...how }, context) =>
     changeRuns(

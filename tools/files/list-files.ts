@@ -36,7 +36,7 @@ export const listFiles = defineTool({
   }),
   output,
   effect: 'read',
-  example: {},
+  example: { source: 'landing' },
   async run(input, context) {
     const source = await context.sources.pick('files', input.source).catch((error: unknown) => {
       if (error instanceof SourceChoiceError) return error;

@@ -94,6 +94,7 @@ export const sniffFile = defineTool({
   }),
   output,
   effect: 'read',
+  example: { source: 'landing', path: 'orders_2026-03-16.csv' },
   async run(input, context) {
     const source = await pickSniffable(context.sources, input.source);
     if (source instanceof SourceChoiceError) return refused('no_source', source.message);

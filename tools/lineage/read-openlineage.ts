@@ -60,6 +60,7 @@ export const readOpenLineage = defineTool({
   input,
   output,
   effect: 'read',
+  example: { source: 'events' },
   async run(request, context) {
     try {
       return await readEvents(request, context);

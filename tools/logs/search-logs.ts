@@ -64,6 +64,7 @@ export const searchLogs = defineTool({
   input,
   output,
   effect: 'read',
+  example: { source: 'logs', text: 'open slots', limit: 2 },
   timeoutSeconds: 120,
   async run(request, context) {
     try {

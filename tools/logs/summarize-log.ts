@@ -31,6 +31,7 @@ export const summarizeLog = defineTool({
   input,
   output: summaryOutput,
   effect: 'read',
+  example: { source: 'logs', path: 'scheduler/2026-03-17.log' },
   timeoutSeconds: 120,
   async run(request, context) {
     try {

@@ -21,6 +21,7 @@ export const graphWalk = defineTool({
   }),
   output: z.object({ from: z.string(), steps: z.array(tripleShape.extend({ depth: z.number() })), nearest_name: z.string().optional() }),
   effect: 'read',
+  example: { from: 'nightly_sales' },
   async run({ from, depth, direction, relation, at, limit }, { memory, now }) {
     if (!memory) return noMemory();
     if (!memory.may.recall) return notAllowed('recall');

@@ -16,6 +16,7 @@ export const readSkill = defineTool({
     text: z.string().optional(),
   }),
   effect: 'read',
+  example: {},
   async run({ name }, { memory, now }) {
     if (!memory) return noMemory();
     const { skills } = memory;

@@ -21,6 +21,12 @@ export const remember = defineTool({
   }),
   output: z.object({ key: z.string(), proposals: z.number(), becomes_note: z.string() }),
   effect: 'read',
+  example: {
+    key: 'nightly_sales.pool',
+    kind: 'constraint',
+    text: 'Backfills of 17 March 2026 shared the pool warehouse with nightly_sales.',
+    evidence: ['r1'],
+  },
   async run({ key, text, kind, evidence, several }, { memory, resultIds, now }) {
     if (!memory) return noMemory();
     if (!memory.may.write) return notAllowed('write');

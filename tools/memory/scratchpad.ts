@@ -20,6 +20,7 @@ export const scratchpad = defineTool({
   }),
   output: pad,
   effect: 'read',
+  example: { add: ['compare the night with its baseline', 'see who held the slots'] },
   async run({ add, done, note, clear }, { memory, now }) {
     if (!memory) return noMemory();
     const before = clear ? { todo: [], notes: [] } : memory.scratchpad();

@@ -72,6 +72,7 @@ export const compareRuns = defineTool({
   }),
   output,
   effect: 'read',
+  example: { source: 'runs', run_id: 'scheduled__2026-03-16T02:00:00+00:00' },
   async run(input, context) {
     const found = await findRun(context, input);
     const { run } = found.detail;

@@ -30,6 +30,7 @@ export const getRun = defineTool({
     slowest: z.array(z.object({ task_id: z.string(), map_index: z.number(), duration_s: z.number(), rows: z.string().optional() })),
   }),
   effect: 'read',
+  example: { source: 'runs', run_id: 'scheduled__2026-03-16T02:00:00+00:00' },
   async run(input, context) {
     const { source, detail } = await findRun(context, input);
     const { run } = detail;

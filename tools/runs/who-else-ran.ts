@@ -42,6 +42,7 @@ export const whoElseRan = defineTool({
   }),
   output: z.object({ from: z.string(), to: z.string(), source: z.string(), others: z.array(holder), pools: z.array(poolUse) }),
   effect: 'read',
+  example: { source: 'runs', run_id: 'scheduled__2026-03-16T02:00:00+00:00' },
   async run(input, context) {
     const window = await chooseWindow(input, context);
     if ('refusal' in window) return refused('no_window', window.refusal);

@@ -55,6 +55,7 @@ export const sparkStages = defineTool({
   input,
   output,
   effect: 'read',
+  example: { source: 'spark' },
   timeoutSeconds: 120,
   async run(request, context) {
     try {

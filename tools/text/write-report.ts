@@ -20,6 +20,7 @@ export const writeReport = defineTool({
   }),
   output: z.object({ path: z.string().describe('Relative to the project'), characters: z.number() }),
   effect: 'read',
+  example: { name: 'slow-night', markdown: '# The night of 17 March\n\nreload_2025 held 12 of 16 slots [r4].' },
   async run({ name, markdown }, { folder, now }) {
     if (!folder) return refused('no_folder', 'there is no project folder to write to');
     const stem = name.replace(/\.md$/i, '');
