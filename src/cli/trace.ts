@@ -1,6 +1,10 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import pc from 'picocolors';
 import { renderReplay } from '../app/replay-report.ts';
+import { blameTrace, renderBlame } from '../app/trace-blame.ts';
+import { diffTraces, renderTraceDiff } from '../app/trace-diff.ts';
+import { exportTrace } from '../app/trace-export.ts';
 import { listTraces, renderTraceList } from '../app/trace-list.ts';
 import { withTraceLog } from '../app/trace-log.ts';
 import { traceReplay } from '../app/trace-replay.ts';
@@ -20,6 +24,9 @@ export function registerTrace(program: Command, services: CliServices): void {
   registerShow(trace, services);
   registerWhy(trace, services);
   registerReplay(trace, services);
+  registerBlame(trace, services);
+  registerDiff(trace, services);
+  registerExport(trace, services);
 }
 
 function registerList(trace: Command, services: CliServices): void {
@@ -106,6 +113,65 @@ function registerReplay(trace: Command, services: CliServices): void {
     const report = await traceReplay(projectOptions(self, services), { reference: session, tools });
     services.out(json ? `${JSON.stringify(report)}\n` : renderReplay(report, paintFor(services)));
     process.exitCode = report.same ? 0 : 1;
+  });
+}
+
+function registerBlame(trace: Command, services: CliServices): void {
+  const command = trace
+    .command('blame')
+    .description('say what may have gone wrong: repeated calls, ignored errors, unsupported figures, empty turns, full windows')
+    .argument('<session>', SESSION)
+    .option('--good <session>', 'a good run to compare with (default: the latest ok run of the same agent and question)')
+    .option('--json', 'as JSON');
+  withProjectOptions(command).action(async (session: string, flags: { good?: string; json?: boolean }, self: Command) => {
+    await withTraceLog(projectOptions(self, services), (log) => {
+      const report = blameTrace(log, session, flags.good);
+      services.out(flags.json ? `${JSON.stringify(report)}\n` : renderBlame(report, paintFor(services)));
+    });
+  });
+}
+
+function registerDiff(trace: Command, services: CliServices): void {
+  const command = trace
+    .command('diff')
+    .description('compare two sessions: the first call or result that differs, and all others')
+    .argument('<left>', SESSION)
+    .argument('<right>', SESSION)
+    .option('--json', 'as JSON');
+  withProjectOptions(command).action(async (left: string, right: string, flags: { json?: boolean }, self: Command) => {
+    await withTraceLog(projectOptions(self, services), (log) => {
+      const diff = diffTraces(log, left, right);
+      services.out(flags.json ? `${JSON.stringify(diff)}\n` : renderTraceDiff(diff, paintFor(services)));
+      process.exitCode = diff.first === undefined && diff.sameAnswer ? 0 : 1;
+    });
+  });
+}
+
+interface ExportFlags {
+  readonly format: string;
+  readonly out?: string;
+  readonly content?: boolean;
+}
+
+function registerExport(trace: Command, services: CliServices): void {
+  const command = trace
+    .command('export')
+    .description('print a session as JSON lines, or give its spans to OpenTelemetry')
+    .argument('<session>', SESSION)
+    .option('--format <format>', 'jsonl: one event a line; otlp: spans, to OTEL_EXPORTER_OTLP_ENDPOINT where it is set', 'jsonl')
+    .option('--out <file>', 'a file in place of stdout or the endpoint')
+    .option('--content', 'with otlp: arguments, results and texts too')
+    .option('--json', 'the default: every format is JSON');
+  withProjectOptions(command).action(async (session: string, flags: ExportFlags, self: Command) => {
+    const { format } = flags;
+    if (format !== 'jsonl' && format !== 'otlp')
+      throw new SoloistError('usage', `--format is jsonl or otlp, not "${format}"`, { fix: suggestName(format, ['jsonl', 'otlp']) });
+    const out = flags.out === undefined ? undefined : resolve(services.cwd, flags.out);
+    await withTraceLog(projectOptions(self, services), async (log) => {
+      const { environment, out: write } = services;
+      const remark = await exportTrace(log, session, { format, out, content: flags.content === true, environment, write });
+      if (remark) services.note(remark);
+    });
   });
 }
 
