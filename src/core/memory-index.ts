@@ -116,7 +116,7 @@ export interface VectorStore {
   begin(identity: GenerationIdentity, now: number): Generation;
   /** Notes of all tenants that have no vector in it yet; those whose text has one already get it here. */
   pending(generation: number, limit: number): readonly { readonly number: number; readonly text: string }[];
-  /** One transaction. Rows whose note is gone or reads otherwise by now are passed over. */
+  /** One transaction. Rows whose note is gone or reads otherwise by now are passed over; an empty vector marks a text that has none. */
   put(generation: number, rows: readonly { readonly number: number; readonly text: string; readonly vector: Float32Array }[]): void;
   progress(generation: number): { readonly done: number; readonly total: number };
   /** Makes it the one that is searched, and drops every other. */

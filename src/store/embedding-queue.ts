@@ -58,7 +58,8 @@ export function createEmbeddingQueue(database: Database.Database, tables: Vector
     for (const { number, text, vector } of rows) {
       const note = live.get(number);
       if (!note || embeddedText(note) !== text || mark.run(generation, number, hashOf(note)).changes === 0) continue;
-      tables.of(generation).put({ ...note, vector });
+      // An empty one says that the model has none for this text.
+      if (vector.length > 0) tables.of(generation).put({ ...note, vector });
     }
   });
   return {

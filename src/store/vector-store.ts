@@ -10,7 +10,7 @@ import {
 } from '../core/memory-index.ts';
 import { createCompact, createEmbeddingQueue, LIVE, type VectorTables } from './embedding-queue.ts';
 import type { NoteFollower } from './note-writer.ts';
-import { createVectorTable, roomOf, type VectorTable } from './vector-table.ts';
+import { chunksFor, createVectorTable, roomOf, type VectorTable } from './vector-table.ts';
 
 interface GenerationRow extends GenerationIdentity {
   readonly generation: number;
@@ -55,6 +55,11 @@ export function createVectorStore(
     mine: database
       .prepare<[number, string], number>(
         'SELECT count(*) FROM notes n JOIN embedded_notes e ON e.number = n.number AND e.generation = ? WHERE n.tenant = ?',
+      )
+      .pluck(),
+    byTenant: database
+      .prepare<[number], number>(
+        'SELECT count(*) FROM notes n JOIN embedded_notes e ON e.number = n.number WHERE e.generation = ? GROUP BY n.tenant',
       )
       .pluck(),
     spread: database.prepare<[number, string, number, number], { number: number; key: string; text: string }>(
@@ -116,7 +121,8 @@ export function createVectorStore(
     deadShare: (generation) => {
       const table = tables.of(generation);
       const room = roomOf(table.chunks());
-      return room === 0 ? 0 : 1 - table.rows() / room;
+      const needed = statements.byTenant.all(generation).reduce((sum, rows) => sum + roomOf(chunksFor(rows)), 0);
+      return room === 0 ? 0 : Math.max(0, 1 - needed / room);
     },
     compact,
   };

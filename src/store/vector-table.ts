@@ -27,7 +27,6 @@ export interface VectorTable {
   /** Fills the bits from the vectors, `limit` at a time; true when none is missing. */
   fillBits(limit: number): boolean;
   chunks(): number;
-  rows(): number;
   drop(): void;
 }
 
@@ -85,7 +84,6 @@ export function createVectorTable(database: Database.Database, { generation, dim
     },
     fillBits: (limit) => bits.fill(limit, read),
     chunks: () => database.prepare<[], number>(`SELECT count(*) FROM ${name}_chunks`).pluck().get() ?? 0,
-    rows: () => database.prepare<[], number>(`SELECT count(*) FROM ${name}_rowids`).pluck().get() ?? 0,
     drop: () => {
       database.exec(`DROP TABLE IF EXISTS ${name}; DROP TABLE IF EXISTS vector_bits_${generation}`);
     },
@@ -95,6 +93,11 @@ export function createVectorTable(database: Database.Database, { generation, dim
 /** How many rows a chunk has room for. */
 export function roomOf(chunks: number): number {
   return chunks * CHUNK_ROWS;
+}
+
+/** How many chunks that many rows of one tenant take. */
+export function chunksFor(rows: number): number {
+  return Math.ceil(rows / CHUNK_ROWS);
 }
 
 function createTable(database: Database.Database, name: string, column: string): void {

@@ -1,0 +1,40 @@
+import type { Generation, VectorStore } from '../core/memory-index.ts';
+
+/** How many nearest notes a recall asks for. */
+export const NEAREST = 50;
+/** From this many vectors of a tenant on, and for vectors of this length, bits are looked at first: below, an exact search is as fast. */
+const BITS_FROM_ROWS = 20_000;
+const BITS_FROM_DIMENSIONS = 384;
+const FACTORS = [2, 4, 8, 16, 32];
+const QUESTIONS = 50;
+const BAR = 0.99;
+
+/** Whether bits may be used, by size alone. */
+export function wantsBits(vectors: VectorStore, { generation, dimensions }: Generation): boolean {
+  return dimensions >= BITS_FROM_DIMENSIONS && dimensions % 8 === 0 && vectors.count(generation) > BITS_FROM_ROWS;
+}
+
+/** Makes the bits where a tenant has grown large, and answers how many times more candidates they need to find 99 % of what an exact search finds. */
+export function measureBits(vectors: VectorStore, generation: Generation, known: number): number {
+  if (!wantsBits(vectors, generation)) return known;
+  const had = vectors.hasBits(generation.generation);
+  vectors.fillBits(generation.generation);
+  if (had && known > 0) return known;
+  const questions = vectors.sample(generation.generation, QUESTIONS);
+  const query = { limit: NEAREST, statuses: ['current', 'flagged'] };
+  const exact = questions.map(({ vector }) => topTen(vectors, generation, { ...query, vector }));
+  const factor = FACTORS.find((bitFactor) => {
+    const found = questions.map(({ vector }) => new Set(topTen(vectors, generation, { ...query, vector, bitFactor })));
+    const all = exact.reduce((sum, numbers) => sum + numbers.length, 0);
+    const shared = exact.reduce((sum, numbers, place) => sum + numbers.filter((number) => found[place]?.has(number)).length, 0);
+    return all > 0 && shared / all >= BAR;
+  });
+  return factor ?? 0;
+}
+
+function topTen(vectors: VectorStore, { generation }: Generation, query: Parameters<VectorStore['nearest']>[1]): readonly number[] {
+  return vectors
+    .nearest(generation, query)
+    .slice(0, 10)
+    .map(({ number }) => number);
+}

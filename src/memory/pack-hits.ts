@@ -1,0 +1,83 @@
+import type { Recalled, RecallHit, RecallOptions, RecallReason } from '../core/recall.ts';
+import { estimateTokens } from '../core/usage.ts';
+import { type RankedCandidate, timeOf } from './fuse-candidates.ts';
+import { ageOf, renderHit } from './render-recalled.ts';
+
+const OUTDATED_AFTER_MS = 90 * 86_400_000;
+const MOST_HITS = 100;
+
+/** Whole hits, best first, as many as the budget holds: one that is too large leaves its room to the next. */
+export function packHits(candidates: readonly RankedCandidate[], options: RecallOptions): Pick<Recalled, 'hits' | 'tokens'> {
+  const hits = candidates.map((candidate, place) => hitOf(candidate, place + 1, options));
+  const { budgetTokens, split = 'fused', limit = MOST_HITS } = options;
+  if (split === 'fused') return pack(hits, budgetTokens, limit);
+  const notes = pack(
+    hits.filter(({ source }) => source === 'note'),
+    budgetTokens / 2,
+    limit,
+  );
+  const log = pack(
+    hits.filter(({ source }) => source === 'log'),
+    budgetTokens - notes.tokens,
+    limit - notes.hits.length,
+  );
+  const both = [...notes.hits, ...log.hits].sort((a, b) => a.why.rank - b.why.rank);
+  return { hits: both, tokens: notes.tokens + log.tokens };
+}
+
+function pack(hits: readonly RecallHit[], budgetTokens: number, limit: number): { hits: readonly RecallHit[]; tokens: number } {
+  const packed: RecallHit[] = [];
+  let tokens = 0;
+  for (const hit of hits) {
+    if (packed.length >= limit) break;
+    const cost = estimateTokens(renderHit(hit));
+    if (tokens + cost > budgetTokens) continue;
+    packed.push(hit);
+    tokens += cost;
+  }
+  return { hits: packed, tokens };
+}
+
+function hitOf(candidate: RankedCandidate, rank: number, { now, outdatedAfterMs = OUTDATED_AFTER_MS }: RecallOptions): RecallHit {
+  const { source, note, piece, standing } = candidate;
+  const at = timeOf(candidate);
+  const from = piece?.from;
+  return {
+    source,
+    id: note?.id ?? (from ? [from.session, from.agent, from.step, from.sequence].join('/') : ''),
+    text: note?.text ?? piece?.text ?? '',
+    at,
+    age: ageOf(at, now),
+    agent: note?.agent ?? piece?.speaker ?? '',
+    outdated: now - at > outdatedAfterMs,
+    ...(note ? { key: note.key, kind: note.kind, note: withoutNumber(note) } : {}),
+    ...(standing.supersededBy ? { supersededBy: standing.supersededBy } : {}),
+    conflictsWith: note ? (note.status === 'flagged' && note.supersededBy ? [note.supersededBy] : note.conflictsWith) : [],
+    places: note?.provenance ?? (from ? [from] : []),
+    why: reasonOf(candidate, rank),
+  };
+}
+
+function withoutNumber({ number: _, ...note }: NonNullable<RankedCandidate['note']>): NonNullable<RecallHit['note']> {
+  return note;
+}
+
+function reasonOf({ words, coverage, bm25, lexicalRank, near, neighbours, score, standing }: RankedCandidate, rank: number): RecallReason {
+  const parts = [
+    ...(words.length > 0 ? [`matches ${words.join(', ')} (${Math.round(coverage * 100)} % of the question's weight)`] : []),
+    ...(near ? [`distance ${near.distance.toFixed(2)} (rank ${near.rank}), similarity ${near.similarity.toFixed(2)}`] : []),
+    ...(neighbours > 0 ? ['stands beside a text that matches'] : []),
+    ...(standing.supersededBy ? [`superseded by ${standing.supersededBy}`] : []),
+  ];
+  return {
+    words,
+    coverage,
+    ...(bm25 > 0 ? { bm25 } : {}),
+    ...(lexicalRank === undefined ? {} : { lexicalRank }),
+    ...(near ? { distance: near.distance, vectorRank: near.rank, similarity: near.similarity } : {}),
+    ...(neighbours > 0 ? { neighbours } : {}),
+    score,
+    rank,
+    because: parts.join('; '),
+  };
+}

@@ -1,0 +1,136 @@
+import type { LogPiece, NumberedNote, WordGroup, WordIndex } from '../core/memory-index.ts';
+import type { RecallOptions } from '../core/recall.ts';
+import { indexWords } from '../core/search-words.ts';
+import { coverageOf, type RecallQuery } from './recall-query.ts';
+
+/** How many rows of the word index one question looks at. */
+const LOOKED_AT = 200;
+/** A piece counts with its best statement, and a little with itself: several words near one another are more than one alone. */
+const PIECE_SHARE = 0.3;
+/** What was said right before (a question, often) and right after lends part of its score. */
+const FROM_BEFORE = 0.25;
+const FROM_AFTER = 0.15;
+/** A question that found its answer right behind it is worth less than the answer. */
+const QUESTION_SHARE = 0.6;
+const FROM_QUESTION = 0.5;
+/** Of how many texts the neighbours are fetched that hold no word of the question themselves. */
+const NEIGHBOURS_OF = 12;
+
+/** A note or a piece of the log on its way to being a hit. */
+export interface Candidate {
+  readonly source: 'note' | 'log';
+  readonly note?: NumberedNote;
+  readonly piece?: LogPiece;
+  readonly words: readonly string[];
+  readonly coverage: number;
+  readonly bm25: number;
+  readonly neighbours: number;
+  /** Lexical score: BM25 of statements and pieces, with what the neighbours lend. */
+  readonly lexical: number;
+}
+
+/** Everything that holds a word of the question, or stands beside it; best first. */
+export function findByWords(index: WordIndex, query: RecallQuery, options: RecallOptions): readonly Candidate[] {
+  const hits = index.search({
+    words: query.words,
+    groups: groupsOf(options),
+    limit: LOOKED_AT,
+    ...(options.kinds ? { kinds: options.kinds } : {}),
+    ...(options.agent === undefined ? {} : { agent: options.agent }),
+  });
+  const scores = { note: new Map<number, number>(), log: new Map<number, number>() };
+  for (const { source, number, score } of hits) scores[source].set(number, score);
+  const notes = index.notes([...scores.note.keys()]).map((note) => {
+    const bm25 = (scores.note.get(note.number) ?? 0) * (1 + PIECE_SHARE);
+    return { source: 'note' as const, note, ...coverageOf(query, wordsOfNote(note)), bm25, neighbours: 0, lexical: bm25 };
+  });
+  const log = withNeighbours(index, query, scoredPieces(index.pieces([...scores.log.keys()]), scores.log));
+  return [...notes, ...log.filter(({ piece }) => piece.from.session !== options.exceptSession)].sort((a, b) => b.lexical - a.lexical);
+}
+
+function groupsOf({ sources = 'both', superseded, toolResults, kinds, agent }: RecallOptions): WordGroup[] {
+  // A filter that only notes can pass leaves the log out.
+  const log = sources !== 'notes' && !kinds && agent === undefined;
+  return [
+    ...(sources === 'log' ? [] : (['notes'] as const)),
+    ...(sources !== 'log' && superseded === 'mark' ? (['old_notes'] as const) : []),
+    ...(log ? (['log'] as const) : []),
+    ...(log && toolResults ? (['results'] as const) : []),
+  ];
+}
+
+export function wordsOfNote({ key, text, created }: NumberedNote): ReadonlySet<string> {
+  return new Set(indexWords(`${key} ${text}`, created).split(' '));
+}
+
+function wordsOfPiece({ speaker, text, at }: LogPiece): ReadonlySet<string> {
+  return new Set(indexWords(`${speaker} ${text}`, at).split(' '));
+}
+
+interface ScoredPiece {
+  readonly piece: LogPiece;
+  readonly bm25: number;
+}
+
+/** One entry a piece: statements give their score to the piece they stand in. */
+function scoredPieces(found: readonly LogPiece[], scores: ReadonlyMap<number, number>): readonly ScoredPiece[] {
+  const groups = new Map<string, { whole?: LogPiece; best?: LogPiece; statement: number; piece: number }>();
+  for (const piece of found) {
+    const place = `${piece.position}/${piece.within}`;
+    const group = groups.get(place) ?? { statement: 0, piece: 0 };
+    const score = scores.get(piece.piece) ?? 0;
+    if (piece.level !== 'statement') group.whole = piece;
+    if (piece.level !== 'statement') group.piece = score;
+    if (piece.level !== 'piece' && score > group.statement) {
+      group.statement = score;
+      group.best = piece;
+    }
+    groups.set(place, group);
+  }
+  return [...groups.values()].flatMap(({ whole, best, statement, piece }) => {
+    const shown = whole ?? best;
+    return shown ? [{ piece: shown, bm25: statement + PIECE_SHARE * piece }] : [];
+  });
+}
+
+interface LogCandidate extends Candidate {
+  readonly piece: LogPiece;
+}
+
+function withNeighbours(index: WordIndex, query: RecallQuery, scored: readonly ScoredPiece[]): readonly LogCandidate[] {
+  const turns = new Map<string, ScoredPiece>();
+  for (const entry of scored) {
+    const turn = turnName(entry.piece, 0);
+    if ((turns.get(turn)?.bm25 ?? 0) < entry.bm25) turns.set(turn, entry);
+  }
+  const lent = (piece: LogPiece): number => {
+    const before = turns.get(turnName(piece, -1));
+    const after = turns.get(turnName(piece, 1));
+    return (before ? before.bm25 * (asks(before.piece) ? FROM_QUESTION : FROM_BEFORE) : 0) + (after ? after.bm25 * FROM_AFTER : 0);
+  };
+  const candidate = ({ piece, bm25 }: ScoredPiece): LogCandidate => {
+    const neighbours = lent(piece);
+    const { words, coverage } = coverageOf(query, wordsOfPiece(piece));
+    const before = turns.get(turnName(piece, -1));
+    // The answer to a question that holds the words is about them, whether it repeats them or not.
+    const asked = before && asks(before.piece) ? coverageOf(query, wordsOfPiece(before.piece)).coverage * FROM_QUESTION : 0;
+    const own = asks(piece) ? bm25 * QUESTION_SHARE : bm25;
+    return { source: 'log', piece, words, coverage: Math.max(coverage, asked), bm25, neighbours, lexical: own + neighbours };
+  };
+  const best = [...turns.values()].sort((a, b) => b.bm25 - a.bm25).slice(0, NEIGHBOURS_OF);
+  const silent = best.flatMap(({ piece }) => {
+    const wanted = [-1, 1].filter((step) => !turns.has(turnName(piece, step))).map((step) => piece.turn + step);
+    const beside = wanted.length === 0 ? [] : index.turns(piece.from.session, wanted);
+    return beside.filter(({ level, place, origin }) => level !== 'statement' && place === 0 && origin !== 'result');
+  });
+  const added = new Map(silent.map((piece) => [turnName(piece, 0), { piece, bm25: 0 }]));
+  return [...scored, ...added.values()].map(candidate);
+}
+
+function turnName({ from, turn }: LogPiece, step: number): string {
+  return `${from.session}/${turn + step}`;
+}
+
+function asks({ text }: LogPiece): boolean {
+  return /\?["')\]]*\s*$/.test(text);
+}

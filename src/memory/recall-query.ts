@@ -1,0 +1,73 @@
+import type { WordIndex } from '../core/memory-index.ts';
+import { dateWords, isStopWord, searchWords } from '../core/search-words.ts';
+
+/** What a question is searched by. */
+export interface RecallQuery {
+  readonly words: readonly string[];
+  /** What each word says weighs more the rarer it is; a word that stands nowhere still counts. */
+  readonly units: readonly QueryUnit[];
+  readonly totalWeight: number;
+}
+
+/** One word of the question as it was written: an identifier counts once, not once a part. */
+interface QueryUnit {
+  readonly words: readonly string[];
+  readonly weight: number;
+}
+
+/** Names and identifiers that memory has never heard of are what the question is about; other unknown words may be paraphrase. */
+const UNKNOWN_NAME = 1;
+const UNKNOWN_WORD = 0.5;
+const MONTH_OR_DAY =
+  /^(?:\d{1,2}(?:st|nd|rd|th)?|jan|januari|feb|februari|mar|march|apr|april|mai|june|jun|juli|jul|aug|august|sep|sept|septemb|oct|octob|nov|novemb|dec|decemb)$/;
+
+export function readQuestion(question: string, now: number, index: WordIndex): RecallQuery {
+  const dates = dateWords(question, now);
+  const written = [...new Set(question.match(/[\p{L}\p{N}]+(?:[_.\-/][\p{L}\p{N}]+)*/gu))].map((found) => ({
+    found,
+    words: searchWords(found),
+  }));
+  const tells = (word: string): boolean => !isStopWord(word) && !(dates.length > 0 && MONTH_OR_DAY.test(word));
+  const telling = written.map(({ found, words }) => ({ found, words: words.filter(tells) })).filter(({ words }) => words.length > 0);
+  const chosen = telling.length > 0 || dates.length > 0 ? telling : written;
+  const words = [...new Set([...chosen.flatMap((unit) => unit.words), ...dates])];
+  const { rows, of } = index.frequencies(words);
+  const weightOf = (word: string, named: boolean): number => {
+    const count = of.get(word) ?? 0;
+    const rarity = Math.log(1 + (rows - count + 0.5) / (count + 0.5));
+    return count > 0 ? rarity : rarity * (named ? UNKNOWN_NAME : UNKNOWN_WORD);
+  };
+  const units = chosen.map((unit) => {
+    const named = isName(unit.found, question);
+    return { words: unit.words, weight: Math.max(...unit.words.map((word) => weightOf(word, named))) };
+  });
+  for (const date of dates) units.push({ words: [date], weight: weightOf(date, true) });
+  const distinct = [...new Map(units.map((unit) => [unit.words.join(' '), unit])).values()];
+  return { words, units: distinct, totalWeight: distinct.reduce((sum, { weight }) => sum + weight, 0) };
+}
+
+/** An identifier, or a word in capitals within a sentence. */
+function isName(word: string, question: string): boolean {
+  return (
+    /[_./\d]|\p{Ll}\p{Lu}/u.test(word) || (/^\p{Lu}/u.test(word) && /[^.!?\s]\s+["'`(]?$/u.test(question.slice(0, question.indexOf(word))))
+  );
+}
+
+/** The words of the query that a text holds, and their share of its weight. */
+export function coverageOf(
+  query: RecallQuery,
+  held: ReadonlySet<string>,
+): { readonly words: readonly string[]; readonly coverage: number } {
+  const weight = query.units.reduce((sum, unit) => sum + unit.weight * shareHeld(unit.words, held), 0);
+  return { words: query.words.filter((word) => held.has(word)), coverage: query.totalWeight === 0 ? 0 : weight / query.totalWeight };
+}
+
+/** The last word of an identifier is all of it; its parts in any order are as good when all are there, and half of that when some are. */
+function shareHeld(words: readonly string[], held: ReadonlySet<string>): number {
+  const last = words.at(-1);
+  if (words.length === 1) return last !== undefined && held.has(last) ? 1 : 0;
+  if (last !== undefined && held.has(last)) return 1;
+  const parts = words.slice(0, -1);
+  const there = parts.filter((part) => held.has(part)).length;
+  return there === parts.length ? 1 : there / parts.length / 2;
+}
