@@ -1,17 +1,33 @@
 import { bounded, type DoctorCheck } from './doctor.ts';
+import { checkOpenAi } from './doctor-openai.ts';
+import { checkParallel } from './doctor-parallel.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Below this, a full window cannot be made loud. */
 const OLDEST = '0.12.10';
 const TESTED = '0.30.1';
 
-export async function* checkModels({ environment }: Pick<Workspace, 'environment'>): AsyncIterable<DoctorCheck> {
+/** @param project absent where its files could not be read */
+export async function* checkModels({
+  project,
+  environment,
+}: Pick<Workspace, 'environment'> & Partial<Pick<Workspace, 'project'>>): AsyncIterable<DoctorCheck> {
+  const models = project?.models ?? {};
+  const named = models.default?.model ?? 'auto';
+  const automatic = yield* checkOllama({ environment });
+  yield* checkOpenAi(models, environment);
+  const id = named === 'auto' ? automatic && `ollama/${automatic}` : named;
+  if (id?.includes('/')) yield await bounded('Parallel calls', () => checkParallel(id, models, environment), { seconds: 40 });
+}
+
+/** Answers the model that `auto` would take. */
+async function* checkOllama({ environment }: Pick<Workspace, 'environment'>): AsyncGenerator<DoctorCheck, string | undefined> {
   const { probeModels } = await import('../models/ollama/probe.ts');
   const { chooseModel } = await import('../models/ollama/choose-model.ts');
   const probe = await probeModels({ environment }).catch((error: unknown) => error as Error);
   if (probe instanceof Error) {
     yield { name: 'Ollama', status: 'failed', found: probe.message, fix: 'set OLLAMA_HOST to an address such as 127.0.0.1:11434' };
-    return;
+    return undefined;
   }
   if (!probe.reachable) {
     yield {
@@ -21,7 +37,7 @@ export async function* checkModels({ environment }: Pick<Workspace, 'environment
       fix: 'start it with `ollama serve`, or set OLLAMA_HOST; without it the rules are used',
     };
     yield { name: 'Models', status: 'skipped', found: 'no Ollama' };
-    return;
+    return undefined;
   }
   yield await bounded('Ollama', async () => versionCheck(probe.host, probe.version));
   const chosen = chooseModel(probe);
@@ -33,12 +49,13 @@ export async function* checkModels({ environment }: Pick<Workspace, 'environment
       found: names.length > 0 ? `none of ${names.join(', ')} can chat with tools` : 'none installed',
       fix: 'run `ollama pull qwen3:8b`; without a model the rules are used',
     };
-    return;
+    return undefined;
   }
   const model = probe.models.find((candidate) => candidate.name === chosen);
   const window = model?.trainedWindow === undefined ? 'window unknown' : `window ${model.trainedWindow} tokens`;
   const tools = model?.tools === undefined ? 'tools unknown' : model.tools ? 'takes tools' : 'takes no tools';
   yield { name: 'Models', status: 'ok', found: `auto uses ollama/${chosen} (${window}, ${tools}); installed: ${names.join(', ')}` };
+  return chosen;
 }
 
 export function versionCheck(host: string, version: string | undefined): DoctorCheck {
