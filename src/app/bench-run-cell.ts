@@ -55,6 +55,7 @@ export async function runCell(request: CellRequest): Promise<CellResult | undefi
       modelFor,
       scope: own,
       work: new Scope(own),
+      withoutMemory: true,
     });
     if (scope.stopped) return undefined;
     const checks = await checkReport(request, report);

@@ -68,7 +68,11 @@ export async function runBench(request: BenchRequest): Promise<BenchOutcome> {
   const own = await openWorkspace({ folder, sourceFlags: [], environment });
   await own.close();
   const project = suite.project ?? (existsSync(join(suite.folder, 'soloist.yaml')) ? suite.folder : folder);
-  const opened = await openWorkspace({ folder: project, sourceFlags: [], environment: { ...environment, SOLOIST_HOME: own.home } });
+  const opened = await openWorkspace({
+    folder: project,
+    sourceFlags: [],
+    environment: { ...environment, SOLOIST_HOME: join(own.home, 'bench') },
+  });
   const workspace = { ...opened, project: { ...opened.project, models: { ...opened.project.models, ...own.project.models } } };
   const { openBenchStore } = await import('../store/bench-store.ts');
   const store = await openBenchStore({ folder: own.home, tenant: 'local' });

@@ -24,6 +24,7 @@ export function steadyModel(model: ChatModel): ChatModel {
         replace: (messages) => inner.replace(messages.map(steady)),
         estimatedTokens: () => inner.estimatedTokens(),
         reply: (request) => inner.reply(request),
+        ...(inner.windowTokens ? { windowTokens: () => inner.windowTokens?.() ?? Number.POSITIVE_INFINITY } : {}),
       };
     },
   };

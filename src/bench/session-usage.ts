@@ -44,6 +44,8 @@ interface AgentBooks {
   inputTokens: number;
   outputTokens: number;
   cachedTokens: number | undefined;
+  /** As the calls themselves told it. */
+  cost: number | undefined;
   peak: number;
 }
 
@@ -51,18 +53,19 @@ function bookOf(books: Map<string, AgentBooks>, agent: string): AgentBooks {
   const known = books.get(agent);
   if (known) return known;
   const counts = { modelCalls: 0, failedCalls: 0, toolCalls: 0, badCalls: 0, inputTokens: 0, outputTokens: 0, peak: 0 };
-  const book: AgentBooks = { model: '', ...counts, cachedTokens: undefined };
+  const book: AgentBooks = { model: '', ...counts, cachedTokens: undefined, cost: undefined };
   books.set(agent, book);
   return book;
 }
 
 /** A summary of old turns is a model call of its own, with a window of its own. */
 function takeCall(book: AgentBooks, body: { readonly type: Event['body']['type']; readonly usage: CallUsage }): void {
-  const { inputTokens = 0, outputTokens = 0, cachedTokens } = body.usage;
+  const { inputTokens = 0, outputTokens = 0, cachedTokens, cost } = body.usage;
   book.modelCalls++;
   if (body.type === 'model.failed') book.failedCalls++;
   book.inputTokens += inputTokens;
   book.outputTokens += outputTokens;
+  if (cost !== undefined) book.cost = (book.cost ?? 0) + cost;
   if (cachedTokens !== undefined) book.cachedTokens = (book.cachedTokens ?? 0) + cachedTokens;
   if (body.type !== 'context.fitted') book.peak = Math.max(book.peak, inputTokens + outputTokens);
 }
@@ -89,8 +92,12 @@ function usageOf(books: ReadonlyMap<string, AgentBooks>, timing: Timing, priceOf
 
 function costOf(books: readonly AgentBooks[], timing: Timing, priceOf: PriceOf): number | undefined {
   let cost = 0;
-  for (const { model, inputTokens, outputTokens, cachedTokens = 0 } of books) {
+  for (const { model, inputTokens, outputTokens, cachedTokens = 0, cost: told } of books) {
     if (inputTokens + outputTokens === 0) continue;
+    if (told !== undefined) {
+      cost += told;
+      continue;
+    }
     const price = priceOf(timing === 'simulated' ? 'simulated' : model);
     if (!price) return undefined;
     const fresh = inputTokens - cachedTokens;
