@@ -47,6 +47,7 @@ import { profileTables } from './warehouse/profile-tables.ts';
 import { querySql } from './warehouse/query-sql.ts';
 import { reconcileDays } from './warehouse/reconcile-days.ts';
 import { rowCounts } from './warehouse/row-counts.ts';
+import { validateContract } from './warehouse/validate-contract.ts';
 
 /** Every tool that ships, in the order of the documentation. */
 export const BUILT_IN_TOOLS: readonly Tool[] = [
@@ -78,6 +79,7 @@ export const BUILT_IN_TOOLS: readonly Tool[] = [
   compareTables,
   joinMultiplicity,
   diffSchema,
+  validateContract,
   listFiles,
   sniffFile,
   readFile,

@@ -75,7 +75,7 @@ async function measure(input: Input, table: OpenTable, context: ToolContext) {
   const warnings: ToolWarning[] = [];
   for (const candidate of candidates.slice(0, MOST_COLUMNS)) {
     const time = await readTimeColumn(table, table.from, candidate);
-    if (time) columns.push(await measureColumn(table, time, { zone: input.zone, asOf, maxAgeHours: input.max_age_hours }));
+    if (time) columns.push(await measureFreshness(table, time, { zone: input.zone, asOf, maxAgeHours: input.max_age_hours }));
     else if (input.column !== undefined)
       throw new QuestionError(
         'not_a_time',
@@ -122,13 +122,14 @@ async function measure(input: Input, table: OpenTable, context: ToolContext) {
   return shown.length < counts.total ? partial(data, counts) : complete(data, counts);
 }
 
-interface Clock {
+export interface Clock {
   readonly zone: string;
   readonly asOf: number;
   readonly maxAgeHours: number | undefined;
 }
 
-async function measureColumn(table: OpenTable, time: TimeReading, { zone, asOf, maxAgeHours }: Clock): Promise<Freshness> {
+/** One time column under a clock. */
+export async function measureFreshness(table: OpenTable, time: TimeReading, { zone, asOf, maxAgeHours }: Clock): Promise<Freshness> {
   const { dialect } = table.engine;
   const segments = zoneSegments(time.zoned ? 'UTC' : zone, asOf - 50 * 366 * 86_400, asOf + 366 * 86_400);
   const rows = `(SELECT s, x, ${time.zoned ? 's' : sqlToInstant('s', segments)} AS i FROM ${timedRows(table.from, time, table)}) AS placed`;

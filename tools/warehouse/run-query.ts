@@ -65,7 +65,7 @@ export async function filteredRelation(asking: Asking, relation: string, where: 
 }
 
 /** Whether brackets and quotes close, so that the text stays inside the brackets put around it. */
-function isClosed(text: string): boolean {
+export function isClosed(text: string): boolean {
   const bare = text.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"/g, ' ');
   if (/['";\\]|--|\/\*|\$\$/.test(bare)) return false;
   let depth = 0;
