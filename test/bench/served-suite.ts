@@ -49,7 +49,7 @@ const FILES = {
   'agents/hanging.yaml': leadFile('hanging', 'sleeper', LIMITS),
   'agents/broken.yaml': agentFile('broken', `tools: [query_sql]\n${LIMITS}`),
   'agents/worker.yaml': agentFile('worker', 'tools: [query_sql]\n'),
-  'agents/sleeper.yaml': agentFile('sleeper', 'tools: [query_sql]\nlimits: { seconds: 0.2 }\n'),
+  'agents/sleeper.yaml': agentFile('sleeper', 'tools: [query_sql]\nlimits: { seconds: 1.5 }\n'),
 };
 
 interface Counts {
