@@ -10,8 +10,9 @@ export interface FigureHit {
 
 const ORDER = { exact: 0, equal: 1, rounded: 2 } as const;
 
-/** The number that a figure is, whatever surrounds it: `1,234 rows` is 1234, `12.5 %` is 12.5. */
+/** The number that a figure is, whatever surrounds it: `1,234 rows` is 1234, `12.5 %` is 12.5. A date or a time is none. */
 export function numberOf(figure: string): number | undefined {
+  if (/\d[-:/]\d/.test(figure)) return undefined;
   const digits = /[-+]?\d[\d,_ ]*(?:\.\d+)?/.exec(figure)?.[0].replace(/[,_ ]/g, '');
   return digits === undefined || digits === '' ? undefined : Number(digits);
 }
@@ -49,12 +50,12 @@ function match({ value }: Leaf, { text, number, half }: Wanted): FigureHit['how'
   return !Number.isInteger(value) && Math.abs(Math.abs(value) - Math.abs(number)) <= half * (1 + 1e-9) ? 'rounded' : undefined;
 }
 
-/** As a whole, not as a part of a longer number or word. */
+/** As a whole, not as a part of a longer number or word; a unit or the time of a day may follow. */
 function standsIn(value: string, text: string): boolean {
   for (let at = value.indexOf(text); at >= 0; at = value.indexOf(text, at + 1)) {
     const before = value[at - 1] ?? ' ';
     const after = value[at + text.length] ?? ' ';
-    if (!/[\w.]/.test(before) && !/\w/.test(after) && !/^[.,]\d/.test(value.slice(at + text.length))) return true;
+    if (!/[\w.]/.test(before) && !/[\d_]/.test(after) && !/^[.,]\d/.test(value.slice(at + text.length))) return true;
   }
   return false;
 }
