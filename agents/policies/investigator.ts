@@ -39,9 +39,11 @@ const investigate: Policy = async (asked) => {
   const lead = asks(DATA_AIMS) || (runs?.chosen === undefined && logs.length === 0 && artifacts.answer.length === 0);
   const texts = logs.flatMap((log) => log.texts ?? []);
   const tables = has(TABLE_KINDS) ? [await examineTables(play, question, { lead, texts, except: found.paths })] : [];
-  const nothingRan = asks(RUN_AIMS) && logs.length === 0 && artifacts.answer.length === 0;
+  const nothingRan = asks(RUN_AIMS) && !asks(DATA_AIMS) && logs.length === 0 && artifacts.answer.length === 0;
   const first = runs ? [runs.report] : nothingRan ? [NO_RUNS] : [];
-  const report = mergeReports(aboutData ? [...tables, artifacts, ...logs] : [...first, artifacts, ...logs, ...tables]);
+  const checksFirst = asks(['checks']) && artifacts.answer.length > 0;
+  const ordered = checksFirst ? [artifacts, ...first] : [...first, artifacts];
+  const report = mergeReports(aboutData ? [...tables, artifacts, ...logs] : [...ordered, ...logs, ...tables]);
   await recordFindings(play, report.findings);
   return textOf(report);
 };

@@ -156,7 +156,9 @@ function sparkEvent(fields: Fields, event: string, stamp: Stamp): Head {
   const result = isFields(fields['Job Result']) ? fields['Job Result'] : {};
   const cause = isFields(result.Exception) ? textOf(result.Exception.Message) : undefined;
   const why =
-    reason.Reason !== undefined && reason.Reason !== 'Success' ? `${String(reason.Reason)} ${textOf(reason.Description) ?? ''}` : undefined;
+    reason.Reason !== undefined && reason.Reason !== 'Success'
+      ? `${String(reason.Reason)} ${textOf(reason['Loss Reason']) ?? textOf(reason.Description) ?? textOf(reason['Kill Reason']) ?? ''}`
+      : undefined;
   const failure = why ?? cause ?? textOf(stage['Failure Reason']) ?? textOf(fields.errorMessage);
   const at =
     fields.Timestamp ??

@@ -82,8 +82,21 @@ function findingsOf(stage: SparkStage, { gcShare, spilled }: { readonly gcShare:
   if (tasks.length >= 20 && middle > 0 && middle < 8 * 1024 * 1024)
     findings.push(`small inputs: ${tasks.length} tasks read ${Math.round(middle)} bytes each (median)`);
   if (gcShare !== null && gcShare > 0.1) findings.push(`garbage collection: ${Math.round(gcShare * 1000) / 10} % of executor run time`);
-  if (stage.failedTasks > 0) findings.push(`${stage.failedTasks} tasks failed`);
+  if (stage.failedTasks > 0) findings.push(failuresOf(stage));
   return findings;
+}
+
+/** Whether it is always the same task that fails, and whether it had more to read than the others. */
+function failuresOf({ failedTasks, failedIndexes, tasks }: SparkStage): string {
+  const [worst] = [...failedIndexes].sort((left, right) => right[1].times - left[1].times);
+  if (!worst || worst[1].times < 2 || worst[1].times * 2 < failedTasks) return `${failedTasks} tasks failed`;
+  const [index, { times, read }] = worst;
+  const usual = Math.round(median(tasks.map((task) => task.shuffleRead + task.input)) ?? 0);
+  const more =
+    read > 0 && usual > 0
+      ? `; it had read ${read} bytes, the median task that ended well ${usual}${read >= 3 * usual ? ': the data is skewed' : ''}`
+      : '';
+  return `${failedTasks} tasks failed, ${times} times the one of index ${index}${more}`;
 }
 
 /** One task that takes far longer than the rest, and whether it also had far more to read. */

@@ -26,6 +26,8 @@ export interface SparkStage {
   failure: string | null;
   readonly tasks: SparkTask[];
   failedTasks: number;
+  /** How often each task of the stage failed, by its index, and what it had read at most. */
+  readonly failedIndexes: Map<number, { times: number; read: number }>;
   killedTasks: number;
 }
 
@@ -170,6 +172,7 @@ function stageOf(app: SparkApplication, id: number, attempt: number): SparkStage
     failure: null,
     tasks: [],
     failedTasks: 0,
+    failedIndexes: new Map(),
     killedTasks: 0,
   };
   app.stages.set(key, stage);
@@ -196,7 +199,7 @@ function addTask(app: SparkApplication, event: Json): void {
   const word = textOf(reason.Reason) ?? 'Success';
   if (word !== 'Success') {
     if (word === 'TaskKilled' || info.Killed === true) stage.killedTasks++;
-    else stage.failedTasks++;
+    else countFailedTask(stage, info, metrics);
     countFailure(app, reason, finished);
     return;
   }
@@ -219,6 +222,16 @@ function addTask(app: SparkApplication, event: Json): void {
     executor: String(info['Executor ID'] ?? '?'),
     index: numeric(info.Index) ?? -1,
   });
+}
+
+function countFailedTask(stage: SparkStage, info: Json, metrics: Json): void {
+  stage.failedTasks++;
+  const index = numeric(info.Index) ?? -1;
+  const [shuffle, input] = [objectOf(metrics['Shuffle Read Metrics']), objectOf(metrics['Input Metrics'])];
+  const read =
+    (numeric(shuffle['Remote Bytes Read']) ?? 0) + (numeric(shuffle['Local Bytes Read']) ?? 0) + (numeric(input['Bytes Read']) ?? 0);
+  const known = stage.failedIndexes.get(index);
+  stage.failedIndexes.set(index, { times: (known?.times ?? 0) + 1, read: Math.max(known?.read ?? 0, read) });
 }
 
 function countFailure(app: SparkApplication, reason: Json, at: number | null): void {

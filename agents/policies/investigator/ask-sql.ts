@@ -10,8 +10,10 @@ export interface Answered {
 /** The rows of one SELECT; undefined where it could not be asked, or answered only in part. */
 export async function askSql(play: Play, source: string, sql: string, most = 400): Promise<Answered | undefined> {
   const result = await callIfOffered(play, 'query_sql', { source, sql, max_rows: most });
-  if (!usable(result) || !result.complete) return undefined;
-  const rows = read(result.data).at('rows').value;
+  const data = read(result?.data);
+  // A footer that is no data makes a file's result partial; rows that were cut off would make it wrong.
+  if (!usable(result) || data.flag('truncated') === true || result.omitted !== undefined) return undefined;
+  const rows = data.at('rows').value;
   return { id: result.id, rows: Array.isArray(rows) ? rows.filter(Array.isArray) : [] };
 }
 

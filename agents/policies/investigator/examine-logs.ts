@@ -92,12 +92,22 @@ function isBefore(left: LogEvent, right: LogEvent): boolean {
   return left.time !== null && right.time !== null && left.time < right.time;
 }
 
-/** Whether both texts hold a same word that looks like the name of something: a table, a column, a file, a host. */
+/** Whether both texts hold a same word that is the name of something: a table, a column, a file, a host. */
 function sharesName(left: string, right: string): boolean {
-  const namesIn = (text: string): string[] =>
-    (text.match(/[A-Za-z][\w.-]*[_.\d][\w.-]*|"[^"]{3,40}"|'[^']{3,40}'/g) ?? []).map((name) => name.replace(/["']/g, ''));
-  const known = new Set(namesIn(left));
-  return namesIn(right).some((name) => known.has(name));
+  const known = namesIn(left);
+  return [...namesIn(right)].some((name) => known.has(name));
+}
+
+/** Words that look like names, the parts of dotted ones, and the word after what a thing is (`table orders`). */
+function namesIn(text: string): ReadonlySet<string> {
+  const looking = (text.match(/[A-Za-z][\w.-]*[_.\d][\w.-]*|"[^"]{3,40}"|'[^']{3,40}'/g) ?? []).map((name) => name.replace(/["']/g, ''));
+  const parts = looking.flatMap((name) => name.split('.')).filter((part) => part.length > 3);
+  const said = [
+    ...text.matchAll(
+      /\b(?:table|column|relation|view|schema|database|file|bucket|topic|queue|role|user|field)\s+["'`]?([A-Za-z_][\w-]{2,})/gi,
+    ),
+  ].map(([, name = '']) => name);
+  return new Set([...looking, ...parts, ...said]);
 }
 
 function firstCause(facts: LogFacts, result: ToolResult, request: LogRequest): PartReport {
@@ -134,7 +144,10 @@ function firstCause(facts: LogFacts, result: ToolResult, request: LogRequest): P
 }
 
 function consequences(facts: LogFacts, result: ToolResult): Finding[] {
-  const after = facts.timeline.filter((event) => event.consequence).slice(0, 4);
+  const first = facts.firstError;
+  const after = facts.timeline
+    .filter((event) => event.consequence && (event.time !== first?.time || event.line !== first?.line))
+    .slice(0, 4);
   if (after.length === 0) return [];
   const told = after.map((event) => describeEvent(event));
   return [{ kind: 'observation', claim: `Only consequences: ${enumerate(told)}.`, evidence: [result.id], confidence: 'medium' }];

@@ -32,7 +32,7 @@ function tell(result: ToolResult): PartReport {
     data.text('ended_at') === null
       ? `its log has no end (last event ${figure(data.text('last_event_at'))})`
       : `ended ${data.text('ended_at')}`;
-  const head = `${name} started ${figure(data.text('started_at'))}, ${end}, ${figure(data.number('duration_s'))} s: ${figure(data.number('tasks'))} tasks ended well, ${figure(data.number('failed_tasks'))} failed, ${figure(data.number('failed_jobs'))} of ${figure(data.number('jobs'))} jobs failed`;
+  const head = `${name} started ${figure(data.text('started_at'))}, ${end}, ${figure(data.number('duration_s'))} s: ${figure(data.number('tasks'))} tasks ended well, ${figure(data.number('failed_tasks'))} failed, ${figure(data.number('failed_jobs'))} jobs failed`;
   const lost = data.at('executors').at('lost').list('items');
   const failures = data.at('failures').list('items');
   const broken = stages.filter((one) => one.text('status') === 'failed');
@@ -60,7 +60,9 @@ function tell(result: ToolResult): PartReport {
       )}.`,
       confidence: 'high',
     });
-  for (const stage of stages.filter((one) => one.texts('findings').some((text) => /^(skew|spill|small|garbage)/.test(text))).slice(0, 3))
+  for (const stage of stages
+    .filter((one) => one.texts('findings').some((text) => /^(skew|spill|small|garbage)|index \d+/.test(text)))
+    .slice(0, 3))
     say({
       kind: 'cause',
       claim: `In ${stageText(stage)}: ${stage.texts('findings').join('; ')}.`,

@@ -38,7 +38,7 @@ export async function examineTables(play: Play, question: Question, { lead, text
     return examineTouched(play, question, { tables, texts, total: Math.max(tables.length, (listed.total ?? 0) - hidden) });
   const chosen = named.length > 0 ? named : largestFirst(tables);
   const parts: PartReport[] = [];
-  const odd = asksFor(question, 'duplicates', 'missing', 'drift', 'wrong', 'hours');
+  const odd = question.aims.size === 0 || asksFor(question, 'duplicates', 'missing', 'drift', 'wrong', 'hours');
   if (asksFor(question, 'duplicates')) parts.push(await examineDuplicates(play, { question, chosen, all: tables }));
   if (asksFor(question, 'drift', 'wrong')) parts.push(await examineDrift(play, tables));
   if (asksFor(question, 'missing', 'wrong')) parts.push(await examineMissing(play, chosen, tables));
@@ -85,7 +85,8 @@ async function examineTouched(play: Play, question: Question, { tables, texts, t
           `The contents of ${touched.length === 0 ? 'the' : 'the other'} ${others} tables: neither the question nor the logs name them.`,
         )
       : NOTHING;
-  if (touched.length === 0) return rest;
+  const hinted = await examineHints(play, tables, texts);
+  if (touched.length === 0) return mergeReports([hinted, rest]);
   const looks = await Promise.all([
     examineDuplicates(play, { question, chosen: touched, all: touched }),
     examineProfiles(play, question, touched),
@@ -93,7 +94,24 @@ async function examineTouched(play: Play, question: Question, { tables, texts, t
   const findings = mergeReports(looks).findings.map((finding) =>
     finding.kind === 'cause' ? { ...finding, kind: 'observation' as const } : finding,
   );
-  return mergeReports([{ ...NOTHING, findings }, rest]);
+  return mergeReports([hinted, { ...NOTHING, findings }, rest]);
+}
+
+const ABOUT_LAYOUT = /KeyError|columns?\b|schema|field|header|\bcast\b|convert|invalid (?:input|literal)|parse/i;
+const ABOUT_FILES = /no such file|file ?not ?found|not found|NoSuchKey|\b404\b|empty file|missing file|zero bytes/i;
+
+/** What an error of the logs points at in the files: a layout that changed, a file that is not there. */
+async function examineHints(play: Play, tables: readonly ListedTable[], texts: readonly string[]): Promise<PartReport> {
+  const said = texts.join('\n');
+  const [layout, gaps] = await Promise.all([
+    ABOUT_LAYOUT.test(said) ? examineDrift(play, tables) : NOTHING,
+    ABOUT_FILES.test(said) ? examineFileGaps(play) : NOTHING,
+  ]);
+  const named = (claim: string): boolean =>
+    [...claim.matchAll(/`([^`]+)`/g)].some(([, name = '']) => name.length > 2 && said.includes(name));
+  const changed = layout.findings.filter(({ kind, claim }) => kind === 'cause' && named(claim));
+  const told: PartReport = changed.length === 0 ? NOTHING : { ...layout, findings: changed };
+  return mergeReports([told, gaps]);
 }
 
 function withoutTables(status: string, listed: { readonly id: string }): PartReport {

@@ -72,6 +72,8 @@ function sumsSentence(facts: RunFacts): string[] {
   const worked = `worked ${figure(working.seconds)} s (median before: ${figure(working.before)} s)`;
   if (working.before === null && waiting.before === null)
     return [`No earlier run has task detail to compare waiting and working with [${result}].`];
+  if (waiting.seconds === null && waiting.before === null)
+    return [`Its tasks ${worked}: ${verdictOn('working', working)}; how long they waited the source does not say [${result}].`];
   const verdict = [verdictOn('waiting', waiting), verdictOn('working', working)].join(', ');
   return [`Taken apart, ${waited} and ${worked}: ${verdict} [${result}].`];
 }

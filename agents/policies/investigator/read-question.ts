@@ -20,11 +20,14 @@ const AIMS: readonly (readonly [Aim, RegExp])[] = [
   ['duplicates', /\b(duplicat\w*|twice|double\w*|too many|more than once|dedup\w*|inflated)\b/],
   ['profile', /\b(profile|profil\w*|describe|columns?|types?|distinct|nulls?|largest|total|sniff|encoding|quality)\b/],
   ['order', /\b(what happened|which order|in order|order of events|first cause|root cause|timeline|sequence|logs?)\b/],
-  ['missing', /\b(missing|fewer|too few|lost|gone|where did|incomplete|not all|dropped|gap)\b/],
+  [
+    'missing',
+    /\bno \w+ (for|on|since|in|from|at)\b|\b(missing|nothing|absent|vanish\w*|disappear\w*|not (there|arriv\w*|loaded|updated)|stopp\w*|fewer|too few|lost|gone|where did|incomplete|not all|dropped|gap)\b/,
+  ],
   ['checks', /\b(tests?|checks?|green|passes|passing|expectations?|validations?|soda|contracts?)\b/],
   [
     'wrong',
-    /\b(wrong|off by|incorrect|differ\w*|mismatch\w*|match(es)?|discrepan\w*|agree|jump\w*|spik\w*|drop\w*|dip\w*|fell|fall|lower|higher|less|more than|too (high|low|much|big|small|large|few|many)|doubl\w*|tripl\w*|inflated|explod\w*|grew|grown|increas\w*|decreas\w*|half|halved|empty|zero|stale|out of date|negative|numbers|odd|strange|weird|suspicious)\b/,
+    /\b(wrong|off by|incorrect|differ\w*|mismatch\w*|match(es)?|discrepan\w*|agree|jump\w*|spik\w*|drop\w*|dip\w*|fell|fall|collaps\w*|plumm\w*|plung\w*|sank|sink\w*|declin\w*|shrank|slump\w*|surg\w*|rose|risen|lower|higher|less|more than|too (high|low|much|big|small|large|few|many)|doubl\w*|tripl\w*|inflated|explod\w*|grew|grown|increas\w*|decreas\w*|half|halved|empty|zero|stale|out of date|negative|numbers|odd|strange|weird|suspicious)\b/,
   ],
   ['hours', /\b(hour|hourly|time ?zones?|dst|daylight|summer ?time|winter ?time|shift\w*|clocks?|utc)\b/],
   ['drift', /\b(changed?|schema|drift\w*|day by day|renamed|new columns?|swapped)\b/],
