@@ -1,0 +1,113 @@
+import type { Derivation } from './derive-figure.ts';
+import { operandOf } from './operand.ts';
+import type { Context } from './read-context.ts';
+import type { NumberMention } from './mention.ts';
+import type { Entry, ResultIndex } from './result-index.ts';
+import { saysNear } from './score-label.ts';
+import { secondsIn } from './units.ts';
+
+const SUMS = /\b(?:total\w*|sum\w*|together|altogether|overall|in all|combined|insgesamt|summe|gesamt|zusammen)\b/i;
+const MEANS = /\b(?:average|averag\w*|mean|avg|durchschnitt\w*|mittel)\b/i;
+const MOST_LISTS = 4000;
+
+/** The sum or the mean of one field over all items of a list that is complete; the field must be named near by. */
+export function deriveFromColumn(mention: NumberMention, context: Context, index: ResultIndex): Derivation | undefined {
+  const words = [...context.sentence].join(' ');
+  const sums = SUMS.test(words);
+  const means = MEANS.test(words);
+  if (!sums && !means) return undefined;
+  const reading = mention.readings[0];
+  if (!reading || (reading.decimals === 0 && reading.value < 20)) return undefined;
+  const scale = (mention.factors[0] ?? 1) * (secondsIn(mention.unit) ?? 1);
+  const half = 0.5 * 10 ** -reading.decimals * scale;
+  let looked = 0;
+  for (const list of columnsOf(index)) {
+    if (list.length < 2 || ++looked > MOST_LISTS) continue;
+    const first = list[0] as Entry;
+    if (first.kind !== 'number' || !isWhole(first, index) || !saysNear({ ...first.label, names: [] }, context, 0.9)) continue;
+    const total = sumOf(list);
+    const near = (value: number): boolean => Math.abs(value - reading.value * scale) <= (reading.decimals > 0 || scale > 1 ? half : 1e-9) + 1e-9 * Math.abs(value);
+    const path = first.path.replace(/\[\d+\]/g, '[]');
+    if (sums && near(total)) return { formula: `sum of ${path} (${list.length} values)`, entries: [{ ...first, path }] };
+    if (means && Math.abs(total / list.length - reading.value * scale) <= half) return { formula: `mean of ${path} (${list.length} values)`, entries: [{ ...first, path }] };
+  }
+  return undefined;
+}
+
+/** The values of one field in one list of one result. */
+function* columnsOf(index: ResultIndex): Generator<readonly Entry[]> {
+  for (const list of index.lists.values()) {
+    const byResult = new Map<number, Entry[]>();
+    for (const entry of list) {
+      if (entry.origin !== 'field') continue;
+      const known = byResult.get(entry.result);
+      if (known) known.push(entry);
+      else byResult.set(entry.result, [entry]);
+    }
+    yield* byResult.values();
+  }
+}
+
+function isWhole(entry: Entry, index: ResultIndex): boolean {
+  const result = index.results[entry.result];
+  return result !== undefined && (result.complete || result.whole !== undefined);
+}
+
+function sumOf(list: readonly Entry[]): number {
+  return list.reduce((sum, entry) => sum + (operandOf(entry)?.value ?? 0), 0);
+}
+
+/**
+ * How many things the answer itself lists: the items of a list below the sentence, or of an enumeration behind a colon.
+ * Answers the formula, or nothing where the number is another.
+ */
+export function countListed(mention: NumberMention, text: string): string | undefined {
+  const reading = mention.readings[0];
+  if (!reading || mention.unit !== undefined || reading.decimals > 0 || reading.value < 2 || reading.value > 60) return undefined;
+  const rest = text.slice(mention.end);
+  const line = rest.split('\n', 1)[0] ?? '';
+  const isCount = (count: number): boolean => count === reading.value;
+  const below = listBelow(rest.slice(line.length));
+  if (below > 1 && isCount(below) && line.length < 200) return `count of the ${below} items listed below`;
+  const sections = new Set([...line.matchAll(/(?:[:.;)\]]|^)\s+(`[^`]+`):/g)].map((match) => match[1])).size;
+  if (sections > 1 && isCount(sections)) return `count of the ${sections} names that follow`;
+  const behind = /^[^.;\n]*?(?::|—|–|\()\s*([^\n]+)/.exec(rest)?.[1] ?? '';
+  const names = [...behind.matchAll(/`[^`]+`(?=\s*[:,;.)]|\s+and\b|\s+und\b|$)/g)].length;
+  if (names > 1 && isCount(names)) return `count of the ${names} names listed behind it`;
+  const parts = (behind.split(/\.\s|[\n)]/, 1)[0] ?? '').split(/\s*[,;]\s*(?:and\s+|und\s+)?|\s+(?:and|und|\+)\s+/).filter((part) => part.trim() !== '').length;
+  return parts > 1 && isCount(parts) ? `count of the ${parts} items listed behind it` : undefined;
+}
+
+/** Items of the list that begins on the next lines. */
+function listBelow(text: string): number {
+  let count = 0;
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') {
+      if (count > 0) break;
+    } else if (/^\s{0,1}(?:[-*•]|\d+[.)])\s/.test(line)) count++;
+    else if (!/^\s/.test(line)) break;
+  }
+  return count;
+}
+
+const OTHERS = /^\s*(?:later|other|others|remaining|further|more|earlier|of the others)\b/i;
+
+/** "7 other files" where the answer lists 8, or a result does: all but the one that is spoken of. */
+export function countOthers(mention: NumberMention, text: string, { index, context }: { readonly index: ResultIndex; readonly context: Context }): Derivation | undefined {
+  const value = mention.readings[0]?.value ?? 0;
+  if (mention.unit !== undefined || !Number.isInteger(value) || value < 1 || !OTHERS.test(text.slice(mention.end))) return undefined;
+  for (const block of text.split(/\n\s*\n/)) {
+    const items = block.split('\n').filter((line) => /^\s{0,1}(?:[-*•]|\d+[.)])\s/.test(line)).length;
+    if (items === value + 1) return { formula: `count of the ${items} items listed - 1`, entries: [] };
+  }
+  const list = (index.numbers.get(String(value + 1)) ?? []).find((entry) => entry.origin === 'list' && !entry.label.isGroup && saysNear({ ...entry.label, names: [] }, context, 0.9));
+  return list && { formula: `count of ${list.path} - 1`, entries: [list] };
+}
+
+const FACTORS: ReadonlySet<number> = new Set([7, 10, 12, 24, 60, 100, 365, 1000, 1024, 1440, 3600, 86_400]);
+
+/** A number that an expression multiplies or divides by to change a unit: `5009.87 * 100`. */
+export function isUnitFactor(mention: NumberMention, context: Context): boolean {
+  const value = mention.readings[0]?.value ?? 0;
+  return mention.unit === undefined && FACTORS.has(value) && (/(?<![\d-])\d+(?:\.\d+)?\s*[*×/÷]\s*$/.test(context.before) || /^\s*[*×]\s*\d/.test(context.behind));
+}

@@ -1,0 +1,76 @@
+import { type Match, scoreCandidate } from './match-figure.ts';
+import type { Mention } from './mention.ts';
+import type { Context } from './read-context.ts';
+import type { ResultIndex } from './result-index.ts';
+
+/** A figure that was found, with all readings of its number. */
+export interface Placed {
+  readonly mention: Mention;
+  readonly context: Context;
+  readonly matches: readonly Match[];
+}
+
+/** How far apart two figures are looked at as a pair, how many readings of each, and how clear the gain must be. */
+const FARTHEST = 14;
+const MOST_READINGS = 24;
+const GAIN = 1.2;
+const LEAST = 0.1;
+
+/**
+ * Pairs of figures that would each agree better with the words around the other: they are taken to be in each other's
+ * place. Answers the place of the other for each.
+ */
+export function findSwaps(placed: readonly (Placed | undefined)[], answer: string, index: ResultIndex): Map<number, number> {
+  const swapped = new Map<number, number>();
+  for (const [at, left] of placed.entries()) {
+    if (!left) continue;
+    for (let other = at + 1; other < placed.length && other <= at + FARTHEST; other++) {
+      const right = placed[other];
+      if (!right || !comparable(left, right) || isListed(answer.slice(left.mention.end, right.mention.start))) continue;
+      if (isTerm(left.context) || isTerm(right.context)) continue;
+      const pair = [nameOf(left), nameOf(right)];
+      const here = gain(left, right, { index, pair });
+      const there = gain(right, left, { index, pair });
+      if (here + there < GAIN || here < LEAST || there < LEAST) continue;
+      swapped.set(at, other);
+      swapped.set(other, at);
+    }
+  }
+  return swapped;
+}
+
+/** A term of an expression: only the other terms stand around it. */
+function isTerm({ before, behind }: Context): boolean {
+  return /[+*×÷]\s*$/.test(before) || /^\s*[+*×÷]/.test(behind);
+}
+
+/** "1 and 2", "a + b": the order says nothing. */
+function isListed(between: string): boolean {
+  return /^\s*(?:and|und|or|,|\+|&)\s*(?:and\s+)?$/.test(between);
+}
+
+function comparable(left: Placed, right: Placed): boolean {
+  if (left.mention.kind !== right.mention.kind || left.mention.text === right.mention.text) return false;
+  if (left.mention.kind === 'number' && right.mention.kind === 'number') return left.mention.unit === right.mention.unit;
+  return true;
+}
+
+function nameOf({ mention }: Placed): string {
+  return mention.kind === 'number' ? `=#${mention.readings[0]?.exact}` : '';
+}
+
+/** The context without the two numbers themselves: after a swap they would stand elsewhere. */
+function without(context: Context, names: readonly string[]): Context {
+  if (!names.some((name) => context.weights.has(name))) return context;
+  const weights = new Map(context.weights);
+  for (const name of names) weights.delete(name);
+  return { ...context, weights, scores: new Map() };
+}
+
+/** How much better the value of `other` fits where `one` stands than its own. */
+function gain(one: Placed, other: Placed, { index, pair }: { readonly index: ResultIndex; readonly pair: readonly string[] }): number {
+  const place = { context: without(one.context, pair), index };
+  const own = Math.max(...one.matches.slice(0, MOST_READINGS).map((match) => scoreCandidate(match, one.mention, place)));
+  const foreign = Math.max(...other.matches.slice(0, MOST_READINGS).map((match) => scoreCandidate(match, one.mention, place)));
+  return foreign - own;
+}

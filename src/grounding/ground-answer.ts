@@ -1,0 +1,208 @@
+import type { Figure, FigureSource, Grounding } from '../core/figure.ts';
+import { checkAbsence } from './check-absence.ts';
+import { findDisorder } from './check-order.ts';
+import { constantsOf } from './constant-query.ts';
+import { type Derivation, deriveFigure } from './derive-figure.ts';
+import { countListed, countOthers, deriveFromColumn, isUnitFactor } from './derive-list.ts';
+import { findCandidates } from './find-candidates.ts';
+import { findSwaps, type Placed } from './find-swaps.ts';
+import { indexResults } from './index-results.ts';
+import { findSilent, readCitations } from './mask-text.ts';
+import { acceptMatches, type Match, neededScore, rankCandidates } from './match-figure.ts';
+import { findMisquotes, findQuotes, matchName, type NameMatch } from './match-name.ts';
+import { isGiven, readGiven, type GivenFigures } from './match-question.ts';
+import type { Mention } from './mention.ts';
+import { type Operand, operandOf } from './operand.ts';
+import { type Context, readContexts } from './read-context.ts';
+import { readMentions } from './read-mentions.ts';
+import { numberStyle } from './read-number.ts';
+import type { Entry, GroundingResult, ResultIndex } from './result-index.ts';
+
+export interface GroundingInput {
+  readonly answer: string;
+  /** What the user gave: the question, or the task with its inputs. */
+  readonly question: string;
+  readonly results: readonly GroundingResult[];
+}
+
+/** A figure with its place in the answer. */
+export interface PlacedFigure extends Figure {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface PlacedGrounding extends Grounding {
+  readonly figures: readonly PlacedFigure[];
+}
+
+interface Reading {
+  readonly mention: Mention;
+  readonly context: Context;
+  readonly matches: readonly Match[];
+  readonly accepted: readonly Match[];
+}
+
+/**
+ * Finds each figure of an answer in the tool results: as it stands, after a change of unit or format, or one step of
+ * arithmetic away. A pure function: the same input gives the same figures, sources and formulas.
+ */
+export function groundAnswer({ answer, question, results }: GroundingInput): PlacedGrounding {
+  const citations = readCitations(answer);
+  const silent = [...findSilent(answer), ...citations];
+  const mentions = readMentions(answer, numberStyle(answer), silent);
+  const index = indexResults(results);
+  const constants = judgeConstants(index);
+  const contexts = readContexts(answer, mentions, citations);
+  const quotes = findQuotes(answer, index);
+  const given = readGiven(question);
+  const readings = withCompanions(mentions.map((mention, at) => readFigure(mention, contexts[at] as Context, index, constants)), index);
+  const inQuote = (mention: Mention): NameMatch | undefined => quotes.find(({ start, end }) => mention.start >= start && mention.end <= end);
+  const swaps = findSwaps(readings.map((reading): Placed | undefined => (reading.accepted.length > 0 && !inQuote(reading.mention) ? { ...reading, matches: reading.matches } : undefined)), answer, index);
+  const disorder = findDisorder(mentions, answer);
+  const misquotes = findMisquotes(answer, quotes);
+  const figures = readings.map((reading, at): PlacedFigure => {
+    const { text, start, end } = reading.mention;
+    const place = { text, start, end };
+    const quote = inQuote(reading.mention);
+    if (quote) return { ...place, status: 'stated', sources: [sourceOf(quote, text, index)] };
+    const swap = swaps.get(at);
+    if (swap !== undefined) return { ...place, status: 'unsupported', sources: [], reason: `it seems to stand in the place of ${mentions[swap]?.text}` };
+    const reason = disorder.get(at);
+    if (reason !== undefined) return { ...place, status: 'unsupported', sources: [], reason };
+    const isMisquoted = misquotes.some((span) => start >= span.start && end <= span.end);
+    if (isMisquoted && isChancy(reading, index)) return { ...place, status: 'unsupported', sources: [], reason: 'it stands in a quotation that no result holds word for word' };
+    return { ...place, ...judge(reading, { at, readings, index, given, answer, constants }) };
+  });
+  return { figures, absences: checkAbsence(answer, results, citations) };
+}
+
+/** Within a quotation that is none only figures count that cannot be met by chance. */
+function isChancy({ mention, accepted }: Reading, index: ResultIndex): boolean {
+  if (mention.kind === 'identifier') return matchName(mention, index) === undefined;
+  const best = accepted[0];
+  return best === undefined || neededScore(mention, best.width, index) > 0;
+}
+
+interface Setting {
+  readonly at: number;
+  readonly readings: readonly Reading[];
+  readonly index: ResultIndex;
+  readonly given: GivenFigures;
+  readonly answer: string;
+  readonly constants: Constants;
+}
+
+function readFigure(mention: Mention, context: Context, index: ResultIndex, constants: Constants): Reading {
+  const candidates = findCandidates(mention, context, index).filter(({ entry }) => constants.get(entry.result)?.isSound !== false);
+  const matches = rankCandidates(candidates, mention, context, index);
+  return { mention, context, matches, accepted: acceptMatches(matches, mention, context, index) };
+}
+
+const COMPANIONS_WITHIN = 8;
+const COMPANION = 0.9;
+
+/** What stands in one enumeration is read from one list: a value of the same field as its neighbour needs less agreement. */
+function withCompanions(readings: readonly Reading[], index: ResultIndex): Reading[] {
+  const done = [...readings];
+  for (const [at, reading] of done.entries()) {
+    if (reading.accepted.length > 0 || reading.matches.length === 0) continue;
+    const lists = new Set<string>();
+    for (const { accepted, context } of done.slice(Math.max(0, at - COMPANIONS_WITHIN), at + COMPANIONS_WITHIN))
+      if (context.place === reading.context.place) for (const { entry } of accepted.slice(0, 4)) if (entry.origin === 'field') lists.add(entry.label.list);
+    const raised = reading.matches.filter(({ entry }) => entry.origin === 'field' && lists.has(entry.label.list)).map((match) => ({ ...match, score: match.score + COMPANION }));
+    const accepted = acceptMatches(raised, reading.mention, reading.context, index, COMPANION);
+    if (accepted.length > 0) done[at] = { ...reading, accepted };
+  }
+  return done;
+}
+
+type Judgement = Pick<Figure, 'status' | 'sources' | 'formula' | 'reason'>;
+
+function judge(reading: Reading, setting: Setting): Judgement {
+  const { mention, context, accepted, matches } = reading;
+  const { index, given, answer } = setting;
+  if (mention.kind === 'identifier') {
+    const place = matchName(mention, index);
+    if (place) return { status: 'stated', sources: [sourceOf(place, mention.text, index)] };
+    return isGiven(mention, context, given) ? { status: 'given', sources: [] } : { status: 'unsupported', sources: [] };
+  }
+  const best = accepted[0];
+  if (best) return statedAs(accepted, best, setting, mention);
+  if (isGiven(mention, context, given)) return { status: 'given', sources: [] };
+  const derived = deriveFigure({ mention, context, near: operandsNear(setting), index }) ?? (mention.kind === 'number' ? deriveFromColumn(mention, context, index) : undefined);
+  if (derived) return derivedAs(derived, index);
+  if (mention.kind === 'number') {
+    const listed = countListed(mention, answer);
+    if (listed !== undefined) return { status: 'derived', sources: [], formula: listed };
+    const others = countOthers(mention, answer, { index, context });
+    if (others) return derivedAs(others, index);
+    if (isUnitFactor(mention, context)) return { status: 'derived', sources: [], formula: 'a factor between units' };
+  }
+  const near = matches[0];
+  const reason = near && `the number stands in ${index.results[near.entry.result]?.id} (${near.entry.path}), but nothing near it says that this is meant`;
+  return { status: 'unsupported', sources: [], ...(reason === undefined ? {} : { reason }) };
+}
+
+function statedAs(accepted: readonly Match[], best: Match, { index, constants }: Setting, mention: Mention): Judgement {
+  const sources = uniqueSources(accepted.filter((match) => match.score >= best.score - 0.5).map(({ entry }) => sourceOf(entry, mention.text, index)));
+  const arithmetic = constants.get(best.entry.result);
+  if (arithmetic) return { status: 'derived', sources, formula: arithmetic.formula };
+  if (best.entry.origin === 'list') return { status: 'derived', sources, formula: `count of ${best.entry.path}` };
+  return { status: 'stated', sources, ...(best.formula === undefined ? {} : { formula: best.formula }) };
+}
+
+function derivedAs({ formula, entries }: Derivation, index: ResultIndex): Judgement {
+  return { status: 'derived', sources: uniqueSources(entries.map((entry) => sourceOf(entry, entry.exact, index))), formula };
+}
+
+const MOST_SOURCES = 5;
+
+function uniqueSources(sources: readonly FigureSource[]): FigureSource[] {
+  const seen = new Map(sources.map((source) => [`${source.result} ${source.path}`, source]));
+  return [...seen.values()].slice(0, MOST_SOURCES);
+}
+
+function sourceOf({ result, path }: NameMatch | Entry, text: string, index: ResultIndex): FigureSource {
+  const held = index.results[result];
+  const number = text.replace(/[^\d.].*$/s, '').replace(/\.$/, '');
+  const onlyWhole = held?.whole !== undefined && !held.content.includes(number === '' ? text : number);
+  return { result: held?.id ?? '', path, ...(onlyWhole ? { seen: 'whole' as const } : {}), ...(held?.through === undefined ? {} : { through: held.through }) };
+}
+
+const NEIGHBOURS = 7;
+
+/** Stated figures of this sentence and the one before, the nearest first. */
+function operandsNear({ at, readings }: Setting): { readonly operand: Operand; readonly isAdjacent: boolean; readonly isSameSentence: boolean }[] {
+  const place = readings[at]?.context.place ?? 0;
+  const near: { operand: Operand; isAdjacent: boolean; isSameSentence: boolean; distance: number }[] = [];
+  for (const [other, { accepted, context }] of readings.entries()) {
+    const distance = Math.abs(other - at);
+    if (other === at || distance > NEIGHBOURS || Math.abs(context.place - place) > 1) continue;
+    for (const { entry } of accepted.slice(0, 3)) {
+      const operand = operandOf(entry, other);
+      if (operand) near.push({ operand, isAdjacent: distance <= 2, isSameSentence: context.place === place, distance });
+    }
+  }
+  return near.sort((left, right) => left.distance - right.distance);
+}
+
+type Constants = ReadonlyMap<number, { readonly isSound: boolean; readonly formula: string }>;
+
+/** Queries that read no table compute from their own text: sound where every number in it stands in another result. */
+function judgeConstants(index: ResultIndex): Constants {
+  const judged = new Map<number, { isSound: boolean; formula: string }>();
+  for (const [place, result] of index.results.entries()) {
+    const constants = constantsOf(result.arguments);
+    if (!constants) continue;
+    const isSound = constants.every((constant) => Number(constant) <= 1 || FACTORS.has(Number(constant)) || holdsElsewhere(constant, place, index));
+    judged.set(place, { isSound, formula: String(result.arguments.sql).replace(/^\s*select\s+/i, '').slice(0, 200) });
+  }
+  return judged;
+}
+
+const FACTORS: ReadonlySet<number> = new Set([10, 24, 60, 100, 1000, 1024, 3600, 86_400]);
+
+function holdsElsewhere(constant: string, place: number, index: ResultIndex): boolean {
+  const exact = constant.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
+  return (index.numbers.get(exact) ?? []).some((entry) => entry.result !== place && entry.origin !== 'argument');
+}

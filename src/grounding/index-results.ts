@@ -1,0 +1,223 @@
+import { meaningsOfField, meaningsOfName } from './label-words.ts';
+import { nameToken } from './name-token.ts';
+import { type Collector, createCollector } from './collect-entries.ts';
+import { constantNames } from './constant-query.ts';
+import type { GroundingResult, Label, ResultIndex } from './result-index.ts';
+
+/** Fields that describe the call, not the data. */
+const SILENT_FIELDS: ReadonlySet<string> = new Set(['id', 'tool', 'as_of', 'elapsed_ms', 'reference', 'omitted', 'again', 'truncated', 'status']);
+const SHORT_NAME = 200;
+const MOST_GROUPS = 60;
+
+/** Reads every result once and answers where which value stands. Text that is not JSON is read as one text. */
+export function indexResults(results: readonly GroundingResult[]): ResultIndex {
+  const collector = createCollector(results);
+  for (const [place, result] of results.entries()) {
+    if (!result.informative) continue;
+    const value = parse(result.whole ?? result.content);
+    const walk = createWalk(collector, place, result);
+    walk.envelope(value);
+    walk.argumentsOf(result.arguments);
+  }
+  return collector.finish();
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+interface Around {
+  readonly path: string;
+  readonly key: string;
+  readonly parent: readonly string[];
+  readonly identifies: boolean;
+  readonly isGroup: boolean;
+  readonly above: readonly string[];
+  readonly aboveNames: readonly string[];
+  readonly names: readonly string[];
+  readonly nameWords: readonly string[];
+  readonly item: number;
+  readonly list: string;
+}
+
+/** Walks one result; what it finds goes to the collector with its label. */
+function createWalk(collector: Collector, place: number, result: GroundingResult) {
+  const called = namesOfArguments(result.arguments);
+  const constants = constantNames(result.arguments);
+  const root: Around = {
+    path: '',
+    key: '',
+    parent: [],
+    identifies: false,
+    isGroup: false,
+    above: unique([...meaningsOfName(result.tool), ...called.flatMap(wordsOfToken)]),
+    aboveNames: called,
+    names: [],
+    nameWords: [],
+    item: collector.nextItem(),
+    list: '',
+  };
+  const labelOf = (around: Around, words: readonly string[] = []): Label => ({
+    key: [...keyOf(around), ...words],
+    parent: around.parent,
+    identifies: IDENTIFYING.test(around.key) || around.identifies,
+    isGroup: around.isGroup,
+    names: around.names,
+    nameWords: around.nameWords,
+    above: around.above,
+    aboveNames: around.aboveNames,
+    item: around.item,
+    list: `${result.tool}:${around.list}.${around.key}`,
+  });
+  const leaf = (value: unknown, around: Around): void => {
+    if (constants.has(around.key.toLowerCase())) return;
+    if (around.path === 'total' || around.path === 'returned') return collector.take(value, { label: labelOf({ ...around, key: `${result.tool} rows` }), key: 'rows', result: place, path: around.path });
+    collector.take(value, { label: labelOf(around), key: around.key, result: place, path: around.path });
+  };
+  const visit = (value: unknown, around: Around): void => {
+    if (Array.isArray(value)) visitList(value, around);
+    else if (value !== null && typeof value === 'object') visitItem(value as Record<string, unknown>, around);
+    else leaf(value, around);
+  };
+  const inside = (around: Around, key: string, path: string): Around => ({ ...around, key, path });
+
+  const visitItem = (item: Record<string, unknown>, around: Around): void => {
+    const rows = tableOf(item);
+    const names = namesOf(Object.entries(item));
+    const below: Around = {
+      ...around,
+      parent: /^(?:data|items|rows|values)?$/.test(around.key) ? around.parent : keyOf(around),
+      above: extended(around.above, [...meaningsOfName(around.key), ...around.nameWords]),
+      aboveNames: extended(around.aboveNames, around.names),
+      names,
+      nameWords: unique(names.flatMap(wordsOfToken)),
+      item: collector.nextItem(),
+      list: around.path.replace(/\[\d+\]/g, '[]'),
+    };
+    for (const [key, child] of Object.entries(item)) {
+      if (around.path === '' && SILENT_FIELDS.has(key)) continue;
+      if (key === 'elapsed_ms' || (rows && key === 'columns')) continue;
+      const path = around.path === '' ? key : `${around.path}.${key}`;
+      if (rows && key === 'rows') visitRows(rows, { ...below, key, path });
+      else if (/\d|\s/.test(key)) visit(child, { ...inside(below, key, path), names: [...below.names, nameToken(key)], nameWords: extended(below.nameWords, meaningsOfName(key)) });
+      else visit(child, inside(below, key, path));
+    }
+  };
+  const visitList = (list: readonly unknown[], around: Around): void => {
+    if (result.complete || result.whole !== undefined) {
+      collector.count(list.length, { label: labelOf(around), key: around.key, result: place, path: around.path });
+      countGroups(list, around);
+    }
+    for (const [at, child] of list.entries()) {
+      const path = `${around.path}[${at}]`;
+      if (isCountedValue(child)) visitCounted(child, { ...around, path });
+      else visit(child, { ...around, path });
+    }
+  };
+  /** A value and how often it is there, as a list of two. */
+  const visitCounted = ([value, count]: readonly [unknown, number], around: Around): void => {
+    leaf(value, { ...around, identifies: true });
+    const name = typeof value === 'number' ? `=#${value}` : nameToken(String(value));
+    leaf(count, { ...around, isGroup: true, key: 'count rows', path: `${around.path}[1]`, names: [name], nameWords: wordsOfToken(name), aboveNames: extended(around.aboveNames, around.names), item: collector.nextItem() });
+  };
+  /** How many items of a list hold the same short text in the same field: failed runs, warnings. */
+  const countGroups = (list: readonly unknown[], around: Around): void => {
+    const groups = new Map<string, number>();
+    for (const child of list) {
+      if (child === null || typeof child !== 'object' || Array.isArray(child)) continue;
+      for (const [key, value] of Object.entries(child))
+        if (typeof value === 'string' && value.length <= 40 && !/^[\d.+-]+$/.test(value) && groups.size < MOST_GROUPS * 4) groups.set(`${key}=${value}`, (groups.get(`${key}=${value}`) ?? 0) + 1);
+    }
+    if (groups.size > MOST_GROUPS) return;
+    for (const [group, count] of groups)
+      if (count > 1 || /^(?:state|status|type|kind|level|outcome)=/.test(group)) collector.count(count, { label: { ...labelOf(around), isGroup: true, names: [nameToken(group.slice(group.indexOf('=') + 1))], nameWords: meaningsOfName(group.slice(group.indexOf('=') + 1)) }, key: around.key, result: place, path: `${around.path}[${group}]` });
+  };
+  const visitRows = ({ columns, rows }: Table, around: Around): void => {
+    if (result.complete || result.whole !== undefined) collector.count(rows.length, { label: labelOf(around), key: 'rows', result: place, path: around.path });
+    for (const [at, row] of rows.entries()) {
+      const names = namesOf(columns.map((column, place) => [place === 0 ? `${column} id` : column, row[place]]));
+      const item = collector.nextItem();
+      const nameWords = unique(names.flatMap(wordsOfToken));
+      for (const [cell, value] of row.entries()) {
+        const key = columns[cell] ?? '';
+        visit(value, { ...around, key, path: `${around.path}[${at}].${key || cell}`, names, nameWords, item, list: `${around.path}[]` });
+      }
+    }
+  };
+  return {
+    envelope: (value: unknown) => visit(value, root),
+    argumentsOf: (given: Readonly<Record<string, unknown>>) => {
+      for (const [key, value] of Object.entries(given))
+        if (value === null || typeof value !== 'object') collector.takeArgument(value, { label: labelOf({ ...root, key }), key, result: place, path: `arguments.${key}` });
+    },
+  };
+}
+
+function isCountedValue(child: unknown): child is readonly [unknown, number] {
+  return Array.isArray(child) && child.length === 2 && (typeof child[0] === 'string' || typeof child[0] === 'number') && typeof child[1] === 'number';
+}
+
+interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+}
+
+/** An object that holds rows as lists, with the names of their columns beside. */
+function tableOf(item: Readonly<Record<string, unknown>>): Table | undefined {
+  const { columns, rows } = item;
+  if (!Array.isArray(columns) || !Array.isArray(rows) || !rows.every(Array.isArray)) return undefined;
+  const names = columns.map((column: unknown) => (typeof column === 'string' ? column : String((column as { name?: unknown } | null)?.name ?? '')));
+  return { columns: names, rows: rows as unknown[][] };
+}
+
+/** The field's own words; one that only names a unit is called as what it stands in. */
+function keyOf({ key, parent }: Pick<Around, 'key' | 'parent'>): readonly string[] {
+  const own = meaningsOfField(key);
+  return own.length === 0 ? parent : own;
+}
+
+const IDENTIFYING = /(?:^|[_\s])(?:id|index|key|number|no|batch|partition|attempt|try|line|day|date|month|year|name)$/i;
+
+/** Fields that say of what kind an item is; many items share them. */
+const DESCRIBING = /^(?:type|state|status|kind|level|unit|outcome|operator|mode|format|typeFrom|because|severity)$/i;
+
+/** What an item is called: its short texts, and the numbers of its identifying fields as `#7`. */
+function namesOf(fields: readonly (readonly [string, unknown])[]): string[] {
+  const names: string[] = [];
+  for (const [key, value] of fields) {
+    if (names.length >= 12) break;
+    if (DESCRIBING.test(key)) continue;
+    if (typeof value === 'string' && value !== '' && value.length <= SHORT_NAME && !/^[+-]?\d+(?:\.\d+)?$/.test(value)) names.push(nameToken(value));
+    else if (Array.isArray(value) && value.length === 1 && ['string', 'number'].includes(typeof value[0])) names.push(typeof value[0] === 'number' ? `=#${value[0]}` : nameToken(value[0]));
+    else if ((typeof value === 'number' || typeof value === 'string') && IDENTIFYING.test(key)) names.push(`=#${value}`);
+  }
+  return names;
+}
+
+function namesOfArguments(given: Readonly<Record<string, unknown>>): readonly string[] {
+  const names: string[] = [];
+  for (const value of Object.values(given)) {
+    if (typeof value !== 'string') continue;
+    if (value.length <= SHORT_NAME && !/\s/.test(value)) names.push(nameToken(value));
+    else names.push(...(value.slice(0, 4000).match(/[\p{L}_][\p{L}\p{N}_.]{2,}/gu) ?? []).slice(0, 60).map(nameToken));
+  }
+  return unique(names);
+}
+
+function wordsOfToken(token: string): readonly string[] {
+  return meaningsOfName(token.slice(1));
+}
+
+function unique(tokens: readonly string[]): readonly string[] {
+  return [...new Set(tokens)];
+}
+
+/** The same list where nothing is new. */
+function extended(tokens: readonly string[], more: readonly string[]): readonly string[] {
+  const fresh = more.filter((token) => !tokens.includes(token));
+  return fresh.length === 0 ? tokens : [...tokens, ...new Set(fresh)];
+}

@@ -1,0 +1,174 @@
+import type { Candidate } from './find-candidates.ts';
+import { GENERIC } from './label-words.ts';
+import type { Mention } from './mention.ts';
+import type { Context } from './read-context.ts';
+import { significantDigits } from './read-number.ts';
+import type { Entry, ResultIndex } from './result-index.ts';
+import { nameWeight, saysNear, scoreLabel } from './score-label.ts';
+import { secondsIn } from './units.ts';
+
+/** A reading of a figure as a value of a result, with how well the words around agree with it. */
+export interface Match extends Candidate {
+  readonly score: number;
+}
+
+const CITED = 1;
+const NOT_CITED = -1;
+const NO_UNIT = 0.3;
+const COUNTED_LIST = 0.4;
+const FROM_TEXT = 0.5;
+
+/** The candidates with their scores, the best first; ties go to the earlier result, so that the same input gives the same sources. */
+export function rankCandidates(candidates: readonly Candidate[], mention: Mention, context: Context, index: ResultIndex): Match[] {
+  const matches = candidates.map((candidate): Match => ({ ...candidate, score: scoreCandidate(candidate, mention, { context, index }) }));
+  return matches.sort((left, right) => right.score - left.score || left.entry.result - right.entry.result);
+}
+
+/** How well a reading fits where the figure stands: label, citation, unit, and where the value comes from. */
+export function scoreCandidate(
+  { entry, how }: Pick<Candidate, 'entry' | 'how'>,
+  mention: Mention,
+  { context, index }: { readonly context: Context; readonly index: ResultIndex },
+): number {
+  let score = scoreLabel(entry.label, context, index);
+  if (context.cited.length > 0) score += context.cited.includes(index.results[entry.result]?.id ?? '') ? CITED : NOT_CITED;
+  if (mention.kind === 'number' && mention.unit === undefined && entry.unit !== undefined && entry.unit !== 'cents') score -= NO_UNIT;
+  if (mention.kind === 'number' && mention.unit !== undefined && mention.unit === entry.unit) score += NO_UNIT;
+  if (entry.origin === 'list') score -= COUNTED_LIST;
+  if (entry.origin === 'text') score -= FROM_TEXT;
+  if (how === 'rounded') score -= 0.1;
+  return score;
+}
+
+/** How much agreement a figure needs: the likelier it is to be met by chance, the more. */
+export function neededScore(mention: Mention, width: number, index: ResultIndex): number {
+  const chance = chanceOf(mention, width, index);
+  if (chance < 0.002) return Number.NEGATIVE_INFINITY;
+  if (chance < 0.02) return 0.2;
+  if (chance < 0.1) return 0.6;
+  return 1.1;
+}
+
+/** The share of numbers of this size and precision that some value of the results would meet. */
+function chanceOf(mention: Mention, width: number, index: ResultIndex): number {
+  if (mention.kind === 'span') return significantDigits(String(Math.round(mention.seconds / mention.precision))) >= 4 ? 0.001 : 0.05;
+  if (mention.kind === 'identifier') return 0;
+  if (mention.kind === 'moment') return momentChance(mention.moments[0], index);
+  const reading = mention.readings[0];
+  if (!reading) return 1;
+  const value = Math.abs(reading.value * (mention.factors[0] ?? 1)) * (secondsIn(mention.unit) ?? 1);
+  if (value <= 20 && reading.decimals === 0) return 1;
+  if (reading.decimals === 0 && reading.value >= 1990 && reading.value <= 2035) return 0.5;
+  if (reading.decimals === 0 && significantDigits(reading.exact) === 1) return 0.5;
+  const near = countBetween(index.distinct, value / 3, value * 3);
+  const resolution = Math.max(width * 2 * (secondsIn(mention.unit) ?? 1), 10 ** -Math.max(reading.decimals, 0));
+  return Math.min(1, (near * resolution) / (value * 2.67));
+}
+
+function momentChance(moment: { readonly date?: string; readonly time?: string } | undefined, index: ResultIndex): number {
+  if (moment?.time === undefined) return index.dates.size > 12 ? 0.05 : 0.01;
+  if (moment.date !== undefined || moment.time.length > 5) return 0.001;
+  return Math.min(1, (index.clocks.size / 1440) * 2);
+}
+
+/** `values` need not be sorted by the caller: they are sorted once when the index is made. */
+function countBetween(values: Float64Array, low: number, high: number): number {
+  return lowerBound(values, high) - lowerBound(values, low);
+}
+
+function lowerBound(values: Float64Array, value: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((values[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const NEAR = 0.9;
+const SAID = 0.45;
+
+/** The readings that stand: enough agreement, and nothing that names another place. */
+export function acceptMatches(matches: readonly Match[], mention: Mention, context: Context, index: ResultIndex, raised = 0): Match[] {
+  return matches.slice(0, MOST_JUDGED).filter((match) => {
+    const needed = neededScore(mention, match.width, index);
+    if (match.score < needed) return false;
+    if (needed > 1 && raised === 0 && !saysNear(countLabel(match.entry), context, NEAR)) return false;
+    if (match.entry.label.isGroup && !saysGroup(match.entry.label, context)) return false;
+    if (needed > 0.3 && mention.kind === 'number' && raised === 0 && !saysField(match.entry.label, context)) return false;
+    if (match.entry.origin === 'argument' && !isNamedArgument(match.entry, mention, context)) return false;
+    return !namesOther(match, context, index);
+  });
+}
+
+/** A count is told by what is counted, not by the name of the item that holds the list. */
+function countLabel(entry: Entry): Entry['label'] {
+  return entry.origin === 'list' ? { ...entry.label, names: [] } : entry.label;
+}
+
+/** How often a value is there says nothing unless the value is named: failed ones, those of a store. */
+function saysGroup({ names, nameWords }: Entry['label'], { weights }: Context): boolean {
+  return [...names, ...nameWords].some((token) => (weights.get(token) ?? weights.get(token.replace(/^=/, '~')) ?? 0) >= NEAR);
+}
+
+/** A field with a name of its own must be named; `count_star()` or `n` says nothing that could be. */
+function saysField({ key }: Entry['label'], { weights }: Context): boolean {
+  return key.every((token) => GENERIC.has(token)) || key.some((token) => (weights.get(token) ?? 0) >= SAID);
+}
+
+const MOST_JUDGED = 60;
+
+/** What a call was made with counts for days, names and numbers that are said by their name: "store 9". */
+function isNamedArgument(entry: Entry, mention: Mention, context: Context): boolean {
+  if (mention.kind === 'moment') return true;
+  return mention.kind === 'number' && mention.unit === undefined && mention.readings[0]?.decimals === 0 && saysNear({ ...entry.label, names: [] }, context, 2.4);
+}
+
+/**
+ * True where the words name, more clearly than this value's, a neighbour with another value: another item of the same list
+ * for the same field, or another field of the same item.
+ */
+function namesOther({ entry }: Match, context: Context, index: ResultIndex): boolean {
+  if (entry.origin !== 'field' && entry.origin !== 'text') return false;
+  return namesOtherItem(entry, context, index) || (entry.origin === 'field' && namesOtherField(entry, context, index));
+}
+
+const CLEAR = 0.7;
+/** "In most other files": said of items that are not named. */
+const ELSEWHERE: readonly string[] = ['other', '~most', '~elsewhere', '~remaining', '~rest'];
+const ELSEWHERE_WEIGHT = 1.8;
+const MOST_RIVALS = 60;
+
+/** Another item of the list is named near by, and this one is not, or much farther off. */
+function namesOtherItem(entry: Entry, context: Context, index: ResultIndex): boolean {
+  const list = index.lists.get(entry.label.list) ?? [];
+  if (list.length < 2 || list.length > MOST_LISTED || ELSEWHERE.some((word) => (context.weights.get(word) ?? 0) >= ELSEWHERE_WEIGHT)) return false;
+  const own = nameWeight(entry.label, context);
+  let looked = 0;
+  for (const other of list) {
+    if (other.label.item === entry.label.item) continue;
+    const rival = nameWeight(other.label, context);
+    if (rival > 0 && ++looked > MOST_RIVALS) return false;
+    if (rival - own >= CLEAR && rival >= own * 1.2) return true;
+  }
+  return false;
+}
+
+const MOST_LISTED = 3000;
+const ADJACENT = 2.55;
+const FAR = 1.2;
+
+/** The word directly at the figure is another field of the same item, and the own field is not named near by. */
+function namesOtherField(entry: Entry, { weights }: Context, index: ResultIndex): boolean {
+  const own = Math.max(0, ...entry.label.key.map((token) => weights.get(token) ?? 0));
+  if (own >= FAR) return false;
+  return (index.items.get(entry.label.item) ?? []).slice(0, MOST_RIVALS).some(
+    (other) => other.kind === entry.kind && !isSameValue(other, entry) && other.label.key.some((token) => !entry.label.key.includes(token) && (weights.get(token) ?? 0) >= ADJACENT),
+  );
+}
+
+function isSameValue(left: Entry, right: Entry): boolean {
+  return left.kind === right.kind && left.exact === right.exact && left.moment?.date === right.moment?.date && left.moment?.time === right.moment?.time;
+}

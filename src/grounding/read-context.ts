@@ -1,0 +1,192 @@
+import type { Citation } from './mask-text.ts';
+import { meaningsOfName } from './label-words.ts';
+import type { Mention } from './mention.ts';
+import { nameToken } from './name-token.ts';
+import { type Piece, readPieces } from './read-pieces.ts';
+import type { Label } from './result-index.ts';
+
+/** What stands around one figure of the answer. */
+export interface Context {
+  /** Tokens with a weight that falls with distance. */
+  readonly weights: ReadonlyMap<string, number>;
+  /** Words of the sentence, in lower case. */
+  readonly sentence: ReadonlySet<string>;
+  /** The text directly before and behind, for markers such as `about` or `of`. */
+  readonly before: string;
+  readonly behind: string;
+  /** Ids of the results that its sentence cites. */
+  readonly cited: readonly string[];
+  /** The sentence that it stands in, by number. */
+  readonly place: number;
+  /** Scores of labels found so far. */
+  readonly scores: Map<Label, number>;
+}
+
+const FIRST_WEIGHT = 3;
+const LEAST_WEIGHT = 0.12;
+const LEFT_BREAKS: Readonly<Record<string, number>> = { ',': 0.75, '(': 0.9, ')': 0.7, ';': 0.45, ':': 0.95, '.': 0.25, '!': 0.25, '?': 0.25, '\n': 0.3, '|': 0.6 };
+const RIGHT_BREAKS: Readonly<Record<string, number>> = { ',': 0.45, '(': 0.4, ')': 0.5, ';': 0.12, ':': 0.35, '.': 0.08, '!': 0.08, '?': 0.08, '\n': 0, '|': 0.3 };
+const CONNECTORS: ReadonlySet<string> = new Set(['of', 'to', 'or', 'the', 'its', 'these', '/', '–', '—', 'until', 'through', 'bis', 'von', 'and', 'out']);
+
+/** The contexts of all figures of an answer, in their order. */
+export function readContexts(text: string, mentions: readonly Mention[], citations: readonly Citation[]): Context[] {
+  const pieces = readPieces(text, mentions, citations);
+  const sentences = splitSentences(text);
+  const places = new Map(pieces.map((piece, at) => [piece.start, at]));
+  const marked = sentences.map(({ start, end }) => ({
+    start,
+    end,
+    words: new Set(pieces.filter((piece) => piece.kind === 'word' && piece.start >= start && piece.start < end).map((piece) => piece.text)),
+    citations: citations.filter((citation) => citation.start >= start && citation.start < end),
+  }));
+  return mentions.map((mention) => {
+    const place = Math.max(0, marked.findIndex(({ end }) => mention.start < end));
+    const sentence = marked[place];
+    return {
+      weights: weigh(text, mention, { pieces, at: places.get(mention.start) ?? 0 }),
+      sentence: sentence?.words ?? new Set(),
+      before: text.slice(Math.max(0, mention.start - 40), mention.start).toLowerCase(),
+      behind: text.slice(mention.end, mention.end + 40).toLowerCase(),
+      cited: [...new Set((sentence?.citations ?? []).flatMap(({ ids }) => ids))],
+      place,
+      scores: new Map(),
+    };
+  });
+}
+
+/** Sentences and list items; a citation behind the full stop still belongs to its sentence. */
+export function splitSentences(text: string): { readonly start: number; readonly end: number }[] {
+  const sentences: { start: number; end: number }[] = [];
+  let start = 0;
+  for (const match of text.matchAll(/(?<!\b(?:e\.g|i\.e|vs|approx|ca|no|z\.B|bzw))[.!?](?=\s+(?:\[[^\]]*\]\s*)*[\p{Lu}`*"“(\d]|\s*$)(?:\s*\[[^\]]*\])*|\n+/gu)) {
+    const end = match.index + match[0].length;
+    if (end > start) sentences.push({ start, end });
+    start = end;
+  }
+  if (start < text.length) sentences.push({ start, end: text.length });
+  return sentences;
+}
+
+function weigh(text: string, mention: Mention, { pieces, at }: { readonly pieces: readonly Piece[]; readonly at: number }): Map<string, number> {
+  const weights = new Map<string, number>();
+  const give = (tokens: readonly string[], weight: number): void => {
+    for (const token of tokens) if ((weights.get(token) ?? 0) < weight) weights.set(token, weight);
+  };
+  if (mention.kind === 'number' && mention.label !== undefined) give(meaningsOfName(mention.label), FIRST_WEIGHT);
+  walk(pieces, at, { step: -1, loss: 0.94, breaks: LEFT_BREAKS, figure: 0.55, give });
+  walk(pieces, at, { step: 1, loss: 0.88, breaks: RIGHT_BREAKS, figure: 0.25, give });
+  addRangeEnds(pieces, at, give);
+  addTableCell(text, mention, give);
+  addLead(text, mention, give);
+  addLine(text, mention, { pieces, give });
+  return weights;
+}
+
+const LINE_WEIGHT = 1.3;
+
+/** All names of a list item or a table row speak for the figures in it. */
+function addLine(text: string, mention: Mention, { pieces, give }: { readonly pieces: readonly Piece[]; readonly give: (tokens: readonly string[], weight: number) => void }): void {
+  const start = text.lastIndexOf('\n', mention.start - 1) + 1;
+  if (!/^\s*(?:[-*•|]|\d+[.)])/.test(text.slice(start, mention.start + 1))) return;
+  const end = `${text}\n`.indexOf('\n', mention.end);
+  if (end - start > 600) return;
+  for (const piece of pieces)
+    if (piece.start >= start && piece.start < end && piece.kind === 'word') give(piece.tokens.filter((token) => token.startsWith('=') && token.length > 3), LINE_WEIGHT);
+}
+
+const LEAD_WEIGHT = 0.6;
+
+/** The line that leads a list in, and the heading above, speak for all that stands below. */
+function addLead(text: string, mention: Mention, give: (tokens: readonly string[], weight: number) => void): void {
+  let end = text.lastIndexOf('\n', mention.start - 1);
+  let inList = /^\s*(?:[-*•|]|\d+[.)])/.test(text.slice(end + 1));
+  for (let lines = 0; end > 0 && lines < 200; lines++) {
+    const start = text.lastIndexOf('\n', end - 1) + 1;
+    const line = text.slice(start, end);
+    end = start - 1;
+    if (line.trim() === '') continue;
+    const isHeading = /^(?:#{1,6}\s|\*\*[^*]+\*\*:?$)/.test(line);
+    const leads = inList && !/^\s*(?:[-*•|]|\d+[.)])/.test(line);
+    if (isHeading || leads) give([...(line.match(/`[^`]+`/g) ?? []).map((name) => nameToken(name.slice(1, -1))), ...meaningsOfName(line)], LEAD_WEIGHT);
+    if (isHeading) return;
+    if (leads) inList = false;
+  }
+}
+
+interface Walk {
+  readonly step: 1 | -1;
+  readonly loss: number;
+  readonly breaks: Readonly<Record<string, number>>;
+  readonly figure: number;
+  readonly give: (tokens: readonly string[], weight: number) => void;
+}
+
+const FARTHEST = 70;
+const OTHERS_WORD = 0.5;
+const NEXT_WITHIN = 9;
+
+/** Of the words between two figures the nearer half is this one's, the rest is the other's; a break between them keeps all. */
+function sharedWords(pieces: readonly Piece[], from: number, step: 1 | -1): { readonly own: number; readonly next: number } {
+  for (let count = 1; count <= NEXT_WITHIN; count++) {
+    const piece = pieces[from + count * step];
+    if (!piece || piece.kind === 'break') break;
+    if (piece.kind === 'figure') return { own: Math.ceil((count - 1) / 2), next: count };
+  }
+  return { own: Number.POSITIVE_INFINITY, next: 0 };
+}
+
+
+function walk(pieces: readonly Piece[], from: number, { step, loss, breaks, figure, give }: Walk): void {
+  let weight = FIRST_WEIGHT;
+  let linked = true;
+  let lines = 0;
+  const shared = sharedWords(pieces, from, step);
+  for (let count = 1; count <= FARTHEST && weight >= LEAST_WEIGHT; count++) {
+    const piece = pieces[from + count * step];
+    if (!piece) return;
+    if (piece.kind === 'word') {
+      give(piece.tokens, count > shared.own && count < shared.next ? weight * OTHERS_WORD : weight);
+      weight *= loss;
+      if (!CONNECTORS.has(piece.text)) linked = false;
+    } else if (piece.kind === 'figure') {
+      give(piece.tokens, weight);
+      // What stands behind "12 of 16" belongs to both.
+      weight *= linked ? 0.85 : figure;
+      linked = true;
+    } else {
+      weight *= breaks[piece.text] ?? 0.95;
+      if (!CONNECTORS.has(piece.text)) linked = linked && piece.text === '|';
+      if (piece.text === '\n' && ++lines > 1) return;
+    }
+  }
+}
+
+/** "2273.8 to 2299.8" tells the smaller and the larger end of something. */
+function addRangeEnds(pieces: readonly Piece[], at: number, give: (tokens: readonly string[], weight: number) => void): void {
+  const isJoint = (piece: Piece | undefined): boolean => piece !== undefined && ['to', 'until', 'through', 'till', '–', '—', 'bis'].includes(piece.text);
+  if (isJoint(pieces[at + 1]) && pieces[at + 2]?.kind === 'figure') give(['min', 'start', 'first', 'baseline'], 1.6);
+  if (isJoint(pieces[at - 1])) {
+    give(['max', 'end', 'last'], 1.6);
+  }
+}
+
+/** In a Markdown table the head of the column and the first cell of the row say what a figure is. */
+function addTableCell(text: string, mention: Mention, give: (tokens: readonly string[], weight: number) => void): void {
+  const lineStart = text.lastIndexOf('\n', mention.start - 1) + 1;
+  if (!/^\s*\|/.test(text.slice(lineStart, mention.start + 1))) return;
+  const cell = text.slice(lineStart, mention.start).split('|').length - 1;
+  let headStart = lineStart;
+  for (let before = lineStart; before > 0; ) {
+    const start = text.lastIndexOf('\n', before - 2) + 1;
+    if (!/^\s*\|/.test(text.slice(start, before))) break;
+    headStart = start;
+    before = start;
+  }
+  const cellOf = (start: number, index: number): string => (text.slice(start, `${text}\n`.indexOf('\n', start)).split('|')[index] ?? '').replace(/[*`]/g, '').trim();
+  if (headStart < lineStart) {
+    const head = cellOf(headStart, cell);
+    give([nameToken(head), ...meaningsOfName(head)], FIRST_WEIGHT * 0.95);
+  }
+  const first = cellOf(lineStart, 1);
+  if (cell > 1) give([nameToken(first), ...(/^\d+$/.test(first) ? [`=#${first}`] : []), ...meaningsOfName(first)], FIRST_WEIGHT * 0.9);
+}
