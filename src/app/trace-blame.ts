@@ -58,7 +58,7 @@ export function renderBlame(report: BlameReport, paint: Paint = PLAIN): string {
   const head = `Session ${session} of ${agent} (${status})`;
   const verdict = first
     ? `${paint.bold('First to look at')}: ${first.agent} step ${first.step}: ${first.text}`
-    : paint.good('Nothing stands out: no repeated call, ignored error, unsupported figure, empty turn or full window.');
+    : paint.good('Nothing stands out.');
   const colours = { wrong: paint.bad, suspicious: paint.warn, note: paint.dim };
   const lines = found.map(
     ({ weight, agent: who, step, kind, text }) => `${colours[weight](weight.padEnd(10))} ${who} step ${step}  ${kind}: ${text}`,

@@ -39,15 +39,18 @@ class RulesConversation implements Conversation {
   private outcome: { readonly text: string } | { readonly error: unknown } | undefined;
   private begun = false;
   private refusing = false;
+  /** Of the system prompt and the tools, and of these with the history. */
+  private readonly front: number;
   private characters: number;
   private calls = 0;
 
   constructor(policy: Policy, opening: ConversationOpening) {
     this.policy = policy;
     this.opening = opening;
-    this.characters =
+    this.front =
       opening.system.length +
       JSON.stringify(opening.tools.map(({ name, description, parameters }) => ({ name, description, parameters }))).length;
+    this.characters = this.front;
   }
 
   append(message: Message): void {
@@ -60,7 +63,7 @@ class RulesConversation implements Conversation {
 
   /** Only the size of the window changes: the policy has already seen the results. */
   replace(messages: readonly Message[]): void {
-    this.characters = this.opening.system.length + messages.reduce((sum, message) => sum + sizeOf(message), 0);
+    this.characters = this.front + messages.reduce((sum, message) => sum + sizeOf(message), 0);
   }
 
   estimatedTokens(): number {

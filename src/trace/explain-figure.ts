@@ -49,9 +49,13 @@ interface Books {
   readonly delegations: Map<string, { readonly result: string; readonly agent: string }>;
   readonly figures: Map<string, readonly Figure[]>;
   readonly texts: Map<string, string>;
+  /** Results that a conclusion names as its evidence. */
+  readonly cited: Set<string>;
 }
 
 const MOST_SOURCES = 5;
+const RANKS = { exact: 0, equal: 1, rounded: 2 } as const;
+const REPEATED = 4;
 
 /**
  * From a figure to the calls that it rests on: by the check of the answer where that names it, else by a search of the
@@ -79,15 +83,24 @@ export function explainFigure(
 }
 
 function readBooks(events: Iterable<Event>): Books {
-  const books: Books = { calls: new Map(), arguments: new Map(), delegations: new Map(), figures: new Map(), texts: new Map() };
+  const books: Books = {
+    calls: new Map(),
+    arguments: new Map(),
+    delegations: new Map(),
+    figures: new Map(),
+    texts: new Map(),
+    cited: new Set(),
+  };
   for (const { agent, step, body } of events) {
     if (body.type === 'tool.called') books.arguments.set(body.resultId, body.arguments);
     else if (body.type === 'tool.finished')
       books.calls.set(body.resultId, { agent, step, arguments: books.arguments.get(body.resultId) ?? {}, finished: body });
     else if (body.type === 'delegation.started')
       for (const child of body.children) books.delegations.set(child.path, { result: body.resultId, agent: body.agent });
-    else if (body.type === 'agent.concluded') books.texts.set(agent, body.conclusion.text);
-    else if ('figures' in body) books.figures.set(agent, body.figures as readonly Figure[]);
+    else if (body.type === 'agent.concluded') {
+      books.texts.set(agent, body.conclusion.text);
+      for (const id of body.conclusion.evidence) books.cited.add(id);
+    } else if ('figures' in body) books.figures.set(agent, body.figures as readonly Figure[]);
   }
   return books;
 }
@@ -118,11 +131,15 @@ function searchResults(books: Books, figure: string, whole: (call: Call) => unkn
   for (const call of books.calls.values()) {
     const [hit] = searchFigure(dataIn(whole(call)), figure);
     if (!hit) continue;
-    const rank = (hit.how === 'rounded' ? 2 : 0) + (delegating.has(call.finished.resultId) ? 4 : 0) + (hit.how === 'equal' ? 1 : 0);
-    found.push({ call, hit, rank });
+    const { resultId } = call.finished;
+    const repeats = delegating.has(resultId) || searchFigure(call.arguments, figure).length > 0;
+    found.push({ call, hit, rank: RANKS[hit.how] + (repeats ? REPEATED : 0) - (books.cited.has(resultId) ? 0.5 : 0) });
   }
-  // What is nearer to the figure as it is written comes first; a subagent's result only repeats what its own calls found.
-  const best = found.sort((left, right) => left.rank - right.rank).filter(({ rank }, _, all) => rank < 4 || (all[0]?.rank ?? 0) >= 4);
+  // Nearer to the figure as it is written, and cited, comes first. What a call was given, and what a subagent's own calls
+  // found before, is only repeated.
+  const best = found
+    .sort((left, right) => left.rank - right.rank)
+    .filter(({ rank }, _, all) => rank < REPEATED - 1 || (all[0]?.rank ?? 0) >= REPEATED - 1);
   return best.slice(0, MOST_SOURCES).map(({ call, hit }) => describe(books, call, hit));
 }
 
