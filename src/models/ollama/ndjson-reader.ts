@@ -6,19 +6,19 @@ import { quoteLargeIntegers } from '../chat/read-arguments.ts';
 import type { StreamFault } from '../chat/stream-fault.ts';
 import type { ReadVerdict } from '../transport/exchange.ts';
 import { type ChatPart, factsOf, type WireToolCall } from './chat-wire.ts';
+import { joinedPlainLines, textOfPlainLines } from './plain-lines.ts';
 
 const LONGEST_LINE = 32 * 1024 * 1024;
-/** A line that only carries text without escapes, which is nearly every line of a long answer. */
-const PLAIN_LINE = /^\{"model":"[^"\\]*","created_at":"[^"\\]*","message":\{"role":"assistant","content":"([^"\\]*)"\},"done":false\}\r?$/;
-
 /** Reads a chat answer of Ollama, one JSON object a line. Tool calls are collected from every line. */
 export class NdjsonReader implements AnswerReader {
   fault: StreamFault | undefined;
   private rest = '';
   private last: ChatPart | undefined;
+  private readonly detectLoops: boolean;
   private readonly assembly: AnswerAssembly;
 
   constructor(onDelta: ((delta: Delta) => void) | undefined, detectLoops: boolean) {
+    this.detectLoops = detectLoops;
     this.assembly = new AnswerAssembly({ onDelta, detectLoops });
   }
 
@@ -33,12 +33,9 @@ export class NdjsonReader implements AnswerReader {
   push(piece: string): ReadVerdict {
     if (this.over) return 'enough';
     const text = this.rest === '' ? piece : this.rest + piece;
-    let from = 0;
-    for (let end = text.indexOf('\n', this.rest.length); end >= 0 && !this.over; end = text.indexOf('\n', from)) {
-      if (end > from) this.takeLine(text.slice(from, end));
-      from = end + 1;
-    }
-    this.rest = from === 0 ? text : text.slice(from);
+    const end = text.lastIndexOf('\n') + 1;
+    if (end > 0) this.takeLines(end === text.length ? text : text.slice(0, end));
+    this.rest = end === text.length ? '' : text.slice(end);
     if (this.rest.length > LONGEST_LINE) this.fault ??= { kind: 'broken_line', line: this.rest };
     this.assembly.tell();
     return this.over ? 'enough' : 'more';
@@ -59,13 +56,29 @@ export class NdjsonReader implements AnswerReader {
     return this.last !== undefined || this.fault !== undefined;
   }
 
-  private takeLine(line: string): void {
-    const plain = PLAIN_LINE.exec(line);
-    if (plain) {
-      this.assembly.takeText(plain[1] as string);
-      if (this.assembly.looping) this.fault = { kind: 'loop' };
-      return;
+  private takeLines(lines: string): void {
+    if (this.takePlain(lines)) return;
+    let from = 0;
+    for (let end = lines.indexOf('\n'); end >= 0 && !this.over; end = lines.indexOf('\n', from)) {
+      if (end > from) this.takeLine(lines.slice(from, end));
+      from = end + 1;
     }
+  }
+
+  private takePlain(lines: string): boolean {
+    if (!this.detectLoops) {
+      const text = joinedPlainLines(lines);
+      if (text) this.assembly.takeText(text);
+      return text !== undefined;
+    }
+    const texts = textOfPlainLines(lines);
+    if (!texts) return false;
+    for (const text of texts) if (text !== '') this.assembly.takeText(text);
+    if (this.assembly.looping) this.fault = { kind: 'loop' };
+    return true;
+  }
+
+  private takeLine(line: string): void {
     const part = parseLine(line);
     if (part === null) return;
     if (part === undefined) this.fault = { kind: 'broken_line', line };
