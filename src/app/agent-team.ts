@@ -2,7 +2,7 @@ import type { Dispatcher } from '../agent/dispatch.ts';
 import { usedSoFar } from '../agent/limits.ts';
 import { shelve } from '../agent/load-tools.ts';
 import { Recorder } from '../agent/recorder.ts';
-import type { AgentSpec, Permissions } from '../core/agent-spec.ts';
+import { type AgentSpec, DEFAULT_LOAD_TOOLS, type Permissions } from '../core/agent-spec.ts';
 import type { Approve } from '../core/approval.ts';
 import type { Event, EventLog } from '../core/event.ts';
 import type { ChatModel } from '../core/model.ts';
@@ -77,7 +77,7 @@ export function dispatcherFor(member: Member): Dispatcher {
   const tools = toolsOf(spec, team.workspace.tools);
   if (member.depthLeft > 0) for (const tool of subagentTools(member, [...tools.keys()])) tools.set(tool.name, tool);
   const subagents = spec.subagents.map(({ agent }) => subagentToolName(agent)).filter((name) => tools.has(name));
-  const shelf = shelve(tools, spec.loadTools, subagents);
+  const shelf = shelve(tools, spec.loadTools ?? DEFAULT_LOAD_TOOLS, subagents);
   if (shelf) tools.set(shelf.tool.name, shelf.tool);
   return {
     shelf,

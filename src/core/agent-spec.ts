@@ -62,7 +62,8 @@ export interface AgentSpec {
   readonly model: string;
   readonly instructions: string;
   readonly tools: readonly string[];
-  readonly loadTools: LoadTools;
+  /** The defaults unless set. */
+  readonly loadTools?: LoadTools;
   readonly subagents: readonly SubagentSpec[];
   readonly limits: Limits;
   readonly permissions: Permissions;
@@ -71,6 +72,8 @@ export interface AgentSpec {
   readonly justification?: Justification;
   /** What differs from the project's memory settings. */
   readonly memory?: { readonly recall?: boolean; readonly write?: boolean; readonly scope?: 'project' | 'agent' };
+  /** Whether figures that no tool result holds go back to the model once and are marked (`strict`), are told (`report`), or are not looked for. */
+  readonly grounding?: 'strict' | 'report' | 'off';
   /** JSON Schema that the conclusion must meet, if any. */
   readonly returns?: Readonly<Record<string, unknown>>;
   /** Absolute path of the YAML file. */
