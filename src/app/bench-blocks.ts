@@ -1,7 +1,8 @@
 import type { CellBlock } from '../bench/plan-cells.ts';
 import type { StoredEventLog } from '../store/open-event-log.ts';
 import { type CaseData, makeCaseData } from './bench-case-data.ts';
-import { openWorkspace, type Workspace } from './workspace.ts';
+import { openCaseWorkspace } from './bench-case-workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 /** The data of a case and a workspace whose sources are that data. */
 export interface OpenBlock {
@@ -20,11 +21,8 @@ export interface BlockKeeper {
 
 export interface BlockSettings {
   readonly suiteFolder: string;
-  /** Folder of the project whose agents and tools are used. */
-  readonly project: string;
-  readonly environment: NodeJS.ProcessEnv;
-  /** Settings of models come from here. */
-  readonly models: Workspace['project']['models'];
+  /** The suite's own, without any case's sources. */
+  readonly workspace: Workspace;
   readonly log: StoredEventLog;
 }
 
@@ -55,12 +53,10 @@ export function createBlockKeeper(settings: BlockSettings, left: ReadonlyMap<Cel
   };
 }
 
-async function openBlock({ caseSpec, seed }: CellBlock, settings: BlockSettings): Promise<OpenBlock> {
-  const data = await makeCaseData(caseSpec, seed, settings.suiteFolder);
+async function openBlock({ caseSpec, seed }: CellBlock, { suiteFolder, workspace, log }: BlockSettings): Promise<OpenBlock> {
+  const data = await makeCaseData(caseSpec, seed, suiteFolder);
   try {
-    const workspace = await openWorkspace({ folder: settings.project, sourceFlags: data.sources, environment: settings.environment });
-    const project = { ...workspace.project, models: settings.models };
-    return { data, workspace: { ...workspace, project, openLog: async () => settings.log } };
+    return { data, workspace: openCaseWorkspace(workspace, { flags: data.sources, log }) };
   } catch (error) {
     data.remove();
     throw error;

@@ -88,6 +88,7 @@ function designOf(name: string, yaml: SuiteYaml['designs'][string], folder: stri
     tools: yaml.tools,
     instructions: yaml.instructions,
     appends: yaml.appends,
+    memory: yaml.memory ?? false,
     limits: budgetOf(yaml.limits),
   };
 }

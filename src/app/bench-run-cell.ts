@@ -28,6 +28,8 @@ export interface CellRequest {
   readonly modelFor: (agent: AgentSpec) => Promise<ChatModel>;
   readonly data: CaseData;
   readonly question: string;
+  /** Whether the workspace's memory is used: else each run begins alike. */
+  readonly withMemory: boolean;
   /** Whether a model is called: then times are measured. */
   readonly timing: Timing;
   readonly speed: SimulatedSpeed;
@@ -55,7 +57,7 @@ export async function runCell(request: CellRequest): Promise<CellResult | undefi
       modelFor,
       scope: own,
       work: new Scope(own),
-      withoutMemory: true,
+      withoutMemory: !request.withMemory,
     });
     if (scope.stopped) return undefined;
     const checks = await checkReport(request, report);

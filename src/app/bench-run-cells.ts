@@ -5,9 +5,10 @@ import type { CellBlock, PlannedCell } from '../bench/plan-cells.ts';
 import type { ChatModel } from '../core/model.ts';
 import type { BenchRun, BenchStore } from '../store/bench-store.ts';
 import type { Arm } from './bench-arms.ts';
-import { type BlockKeeper, createBlockKeeper } from './bench-blocks.ts';
+import { type BlockKeeper, createBlockKeeper, type OpenBlock } from './bench-blocks.ts';
 import type { LoadedSuite } from './bench-load-suite.ts';
 import { type BenchModels, pricesOf } from './bench-models.ts';
+import { openPast } from './bench-past-sessions.ts';
 import { runCell } from './bench-run-cell.ts';
 import type { BenchRequest } from './bench-run-suite.ts';
 import { warmUp } from './bench-warm-up.ts';
@@ -19,8 +20,6 @@ export interface Bench {
   readonly loaded: LoadedSuite;
   /** The project of the suite, without any case's sources. */
   readonly workspace: Workspace;
-  /** Its folder. */
-  readonly project: string;
   readonly store: BenchStore;
   readonly models: BenchModels;
 }
@@ -70,10 +69,8 @@ export async function runCells(
   }
 }
 
-async function keepBlocks({ request, loaded, workspace, project }: Bench, left: ReadonlyMap<CellBlock, number>): Promise<BlockKeeper> {
-  const log = await workspace.openLog();
-  const environment = { ...request.environment, SOLOIST_HOME: workspace.home };
-  return createBlockKeeper({ suiteFolder: loaded.suite.folder, project, environment, models: workspace.project.models, log }, left);
+async function keepBlocks({ loaded, workspace }: Bench, left: ReadonlyMap<CellBlock, number>): Promise<BlockKeeper> {
+  return createBlockKeeper({ suiteFolder: loaded.suite.folder, workspace, log: await workspace.openLog() }, left);
 }
 
 interface CellPlay {
@@ -84,14 +81,28 @@ interface CellPlay {
   readonly judge: ChatModel | undefined;
 }
 
-async function playCell(
-  { request, loaded, workspace, models }: Bench,
-  { block, cell, arms, keeper, judge }: CellPlay,
-): Promise<CellResult | undefined> {
-  const { place, design } = cell;
-  const arm = arms.find((one) => one.design === design);
+async function playCell(bench: Bench, play: CellPlay): Promise<CellResult | undefined> {
+  const { block, cell, arms, keeper } = play;
+  const arm = arms.find((one) => one.design === cell.design);
   if (!arm) return undefined;
-  const { data, workspace: own } = await keeper.open(block);
+  const opened = await keeper.open(block);
+  if (!cell.design.memory) return playArm(bench, { ...play, arm, opened });
+  const past = await openPast(opened);
+  try {
+    const result = await playArm(bench, { ...play, arm, opened: { ...opened, workspace: past.workspace } });
+    if (result) await past.keep(result.session, await opened.workspace.openLog());
+    return result;
+  } finally {
+    await past.close();
+  }
+}
+
+type ArmPlay = CellPlay & { readonly arm: Arm; readonly opened: OpenBlock };
+
+async function playArm(
+  { request, loaded, workspace, models }: Bench,
+  { cell: { place, design }, arm, opened: { data, workspace: own }, judge }: ArmPlay,
+): Promise<CellResult | undefined> {
   const model = await models.modelFor(arm.agent, arm.asked, place.seed);
   return runCell({
     place,
@@ -100,6 +111,7 @@ async function playCell(
     modelFor: (agent) => models.modelFor(agent, arm.asked, place.seed),
     data,
     question: design.appends === undefined ? data.task : `${data.task}\n\n${data.fill(design.appends)}`,
+    withMemory: design.memory,
     timing: model.kind === 'model' ? 'measured' : 'simulated',
     speed: loaded.suite.simulate,
     priceOf: pricesOf(workspace, loaded.suite),

@@ -78,7 +78,7 @@ export async function runBench(request: BenchRequest): Promise<BenchOutcome> {
   const store = await openBenchStore({ folder: own.home, tenant: 'local' });
   const models = createBenchModels(workspace);
   try {
-    return await runWith({ request, loaded, workspace, project, store, models });
+    return await runWith({ request, loaded, workspace, store, models });
   } finally {
     await models.close();
     store.close();

@@ -25,6 +25,7 @@ const designSchema = z.strictObject({
   tools: z.array(z.string().min(1)).optional().describe("Tools in place of the agent's own."),
   instructions: text("Instructions in place of the agent's own.").optional(),
   appends: text('Text that every task of this design ends with, e.g. the data itself; {{name}} is filled in.').optional(),
+  memory: z.boolean().optional().describe('Whether the sessions that the generator answers as `history` are in memory; no unless set.'),
   limits: budgetSchema.optional().describe("Limits in place of the agent's own; the suite's budget goes before them."),
 });
 
@@ -57,7 +58,9 @@ export const checkSchema = z.strictObject({
 const caseSchema = z.strictObject({
   id: named('Name of the case; unique in the suite.'),
   task: text('What the agent is asked. {{name}} is filled in with what the generator answered.'),
-  source: texts('Where the data is, as --source takes it; paths are relative to the made data, else to the suite.').optional(),
+  source: texts(
+    'Where the data is, as --source takes it, and nothing else; paths are relative to the made data, else to the suite. All sources of the project unless set.',
+  ).optional(),
   setup: z
     .strictObject({
       generator: text('TypeScript file, relative to the suite, whose `generate` writes the data of the case from a seed.'),

@@ -40,6 +40,8 @@ export interface DesignSpec {
   readonly instructions: string | undefined;
   /** Text that every task of this design ends with. */
   readonly appends: string | undefined;
+  /** Whether the sessions that the generator answers as `history` are in memory. */
+  readonly memory: boolean;
   readonly limits: BudgetSpec;
 }
 
