@@ -1,16 +1,20 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../app/version.ts';
 import { SoloistError } from '../core/errors.ts';
-import { registerAgents } from './agents.ts';
-import { registerAudit } from './audit.ts';
-import { registerBench } from './bench.ts';
-import { registerDoctor } from './doctor.ts';
-import { registerInit } from './init.ts';
-import { registerMemory } from './memory.ts';
-import { registerRun } from './run.ts';
 import type { CliServices } from './services.ts';
-import { registerTools } from './tools.ts';
-import { registerTrace } from './trace.ts';
+
+/** Where each verb is; only that of the verb asked for is loaded, all of them for the help. */
+const VERBS: Readonly<Record<string, () => Promise<(program: Command, services: CliServices) => void>>> = {
+  run: async () => (await import('./run.ts')).registerRun,
+  agents: async () => (await import('./agents.ts')).registerAgents,
+  tools: async () => (await import('./tools.ts')).registerTools,
+  doctor: async () => (await import('./doctor.ts')).registerDoctor,
+  init: async () => (await import('./init.ts')).registerInit,
+  audit: async () => (await import('./audit.ts')).registerAudit,
+  trace: async () => (await import('./trace.ts')).registerTrace,
+  memory: async () => (await import('./memory.ts')).registerMemory,
+  bench: async () => (await import('./bench.ts')).registerBench,
+};
 
 /** Parses the arguments, runs the verb and answers the exit code: 0 done, 1 not finished, 2 usage or configuration, 130 interrupted. */
 export async function runCommand(argv: readonly string[]): Promise<number> {
@@ -21,7 +25,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     cwd: process.cwd(),
     environment: process.env,
   };
-  const program = createProgram(services);
+  const program = await createProgram(argv, services);
   process.exitCode = 0;
   try {
     await program.parseAsync([...argv], { from: 'user' });
@@ -35,7 +39,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   return Number(process.exitCode ?? 0);
 }
 
-function createProgram(services: CliServices): Command {
+async function createProgram(argv: readonly string[], services: CliServices): Promise<Command> {
   const program = new Command('soloist')
     .description('Investigate data pipelines with one agent, typed tools, and subagents that must defend themselves.')
     .version(VERSION, '-V, --version')
@@ -43,15 +47,8 @@ function createProgram(services: CliServices): Command {
     .option('--source <spec>', 'a source as [NAME=]KIND:PATH; repeatable', collect, [])
     .exitOverride()
     .configureOutput({ writeErr: (text) => process.stderr.write(text), outputError: () => undefined });
-  registerRun(program, services);
-  registerAgents(program, services);
-  registerTools(program, services);
-  registerDoctor(program, services);
-  registerInit(program, services);
-  registerAudit(program, services);
-  registerTrace(program, services);
-  registerMemory(program, services);
-  registerBench(program, services);
+  const [first = ''] = argv;
+  for (const [verb, load] of Object.entries(VERBS)) if (verb === first || !Object.hasOwn(VERBS, first)) (await load())(program, services);
   for (const command of withDescendants(program)) command.exitOverride();
   return program;
 }

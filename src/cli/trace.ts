@@ -7,10 +7,8 @@ import { diffTraces, renderTraceDiff } from '../app/trace-diff.ts';
 import { exportTrace } from '../app/trace-export.ts';
 import { listTraces, renderTraceList } from '../app/trace-list.ts';
 import { withTraceLog } from '../app/trace-log.ts';
-import { traceReplay } from '../app/trace-replay.ts';
 import { renderTrace, renderTraceWindow, traceSession } from '../app/trace-show.ts';
 import { renderExplanation, traceFigure } from '../app/trace-why.ts';
-import { traceWindow } from '../app/trace-window.ts';
 import { SoloistError } from '../core/errors.ts';
 import { suggestName } from '../core/nearest.ts';
 import { projectOptions, withProjectOptions } from './project-options.ts';
@@ -67,11 +65,12 @@ function registerShow(trace: Command, services: CliServices): void {
         fix: `soloist trace show ${session} --agent ${flags.agent} --step 1`,
       });
     const options = { paint: paintFor(services), whole: flags.full === true };
-    await withTraceLog(projectOptions(self, services), (log) => {
+    await withTraceLog(projectOptions(self, services), async (log) => {
       if (step === undefined) {
         const found = traceSession(log, session, flags.full);
         services.out(flags.json ? `${JSON.stringify(found)}\n` : renderTrace(found, options));
       } else {
+        const { traceWindow } = await import('../app/trace-window.ts');
         const found = traceWindow(log, session, { path: flags.agent, step });
         services.out(flags.json ? `${JSON.stringify(found)}\n` : renderTraceWindow(found, options));
       }
@@ -110,6 +109,7 @@ function registerReplay(trace: Command, services: CliServices): void {
   withProjectOptions(command).action(async (session: string, { tools, json }: ReplayFlags, self: Command) => {
     if (tools !== 'live' && tools !== 'recorded')
       throw new SoloistError('usage', `--tools is live or recorded, not "${tools}"`, { fix: suggestName(tools, ['live', 'recorded']) });
+    const { traceReplay } = await import('../app/trace-replay.ts');
     const report = await traceReplay(projectOptions(self, services), { reference: session, tools });
     services.out(json ? `${JSON.stringify(report)}\n` : renderReplay(report, paintFor(services)));
     process.exitCode = report.same ? 0 : 1;
