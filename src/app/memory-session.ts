@@ -6,6 +6,7 @@ import type { Scope } from '../core/scope.ts';
 import type { Task } from '../core/task.ts';
 import type { WrittenNote } from '../memory/projector.ts';
 import { recallBackground } from './memory-background.ts';
+import { embedInPassing } from './memory-embed.ts';
 import { openProjectMemory, type ProjectMemory } from './memory-project.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -46,17 +47,23 @@ export async function leaveNotes(session: SessionMemory): Promise<readonly Writt
   if (!memory) return [];
   try {
     const { written } = await memory.catchUp({ critic: await session.critic(), think: true, scope, now, milliseconds: AFTER_MS });
+    const notice = await embedInPassing(memory, now(), scope);
+    if (notice) tell(recorder, 'notes_not_embedded', notice);
     return written.filter((note) => note.session === session.session);
   } catch (error) {
     notUsable(error, recorder);
-    recorder.flush();
     return [];
   }
 }
 
 function notUsable(error: unknown, recorder: Recorder): void {
   if (!(error instanceof SoloistError)) throw error;
-  recorder.record({ type: 'model.noticed', notice: { code: 'memory_unusable', message: `memory could not be used: ${error.message}` } });
+  tell(recorder, 'memory_unusable', `memory could not be used: ${error.message}`);
+}
+
+function tell(recorder: Recorder, code: string, message: string): void {
+  recorder.record({ type: 'model.noticed', notice: { code, message } });
+  recorder.flush();
 }
 
 /** The memory of a session, unless it is told to go without. */

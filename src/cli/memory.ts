@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { checkMemory, rebuild, rescan } from '../app/memory-care.ts';
+import { reembed } from '../app/memory-embed.ts';
 import { forget, planForget } from '../app/memory-forget.ts';
 import { explainNote, listNotes, memoryStats, searchMemory, showNote } from '../app/memory-read.ts';
 import { exportNotes, importNotes } from '../app/memory-transfer.ts';
@@ -138,6 +139,16 @@ function registerMoving(verb: Verb): void {
 }
 
 function registerCare(verb: Verb): void {
+  verb('reembed', 'give every note a vector of models.embedding; goes on where it was stopped', (command) =>
+    command.option('--retest', 'test the weight of vectors again where the model stayed the same'),
+  )(async ({ memory, now, flags, services }) => {
+    const onProgress = ({ done, total }: { done: number; total: number }): void => services.note(`${done} of ${total} notes`);
+    const answer = await reembed(memory, { now, retest: flags.retest === true, ...(flags.json ? {} : { onProgress }) });
+    return printAs(flags, answer, ({ model, embedded, vectors, weight, switched }) => {
+      const use = weight > 0 ? `they count ${weight} beside words` : 'words alone did better in the self-test, so they are not used';
+      return `${embedded} notes embedded, ${vectors} vectors of ${model}${switched ? ', now in use' : ''}; ${use}.\n`;
+    });
+  });
   verb(
     'rescan',
     'apply the redaction of today to everything that was logged before',
