@@ -96,7 +96,7 @@ interface Stage {
 }
 
 async function play(answer: FakeAnswer, { response, gone, kind, request }: Stage): Promise<void> {
-  if (answer.headersAfterMs) await Promise.race([sleep(answer.headersAfterMs), gone]);
+  if (answer.headersAfterMs) await sleep(answer.headersAfterMs, gone);
   if (answer.resetBeforeHeaders) {
     response.socket?.resetAndDestroy();
     return;
@@ -108,7 +108,7 @@ async function play(answer: FakeAnswer, { response, gone, kind, request }: Stage
     else if ('end' in step) response.write(kind.end(step.end, request));
     else if ('line' in step) response.write(`${typeof step.line === 'string' ? step.line : JSON.stringify(step.line)}\n`);
     else if ('raw' in step) await new Promise<void>((resolve) => response.write(step.raw, () => setImmediate(resolve)));
-    else if ('waitMs' in step) await Promise.race([sleep(step.waitMs), gone]);
+    else if ('waitMs' in step) await sleep(step.waitMs, gone);
     else if ('hang' in step) {
       response.flushHeaders();
       await gone;
@@ -129,6 +129,13 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-function sleep(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** Waits, or less if the client goes meanwhile. */
+function sleep(milliseconds: number, gone?: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    void gone?.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
