@@ -40,7 +40,7 @@ export interface AgentRun {
 
 export type Review =
   | { readonly verdict: 'accept' }
-  | { readonly verdict: 'again'; readonly message: string; readonly why: 'repair' | 'shorten' }
+  | { readonly verdict: 'again'; readonly message: string; readonly why: 'repair' | 'shorten' | 'ground' }
   | { readonly verdict: 'fail'; readonly status: ConclusionStatus; readonly reason: string };
 
 /**
@@ -141,8 +141,8 @@ async function takeCalls(run: AgentRun, window: Window, calls: readonly ToolCall
 /** The ending that an answer makes, or nothing when it was sent back to be mended. */
 function reviewAnswer(run: AgentRun, window: Window, text: string): Ending | undefined {
   if (!text.trim()) return { status: 'empty', text: '', reason: 'the model answered nothing' };
-  const { repair, shorten } = run.recorder.state.sentBack;
-  const sentBack = repair + shorten;
+  const { repair, shorten, ground } = run.recorder.state.sentBack;
+  const sentBack = repair + shorten + ground;
   const review = run.review?.(text, sentBack) ?? { verdict: 'accept' };
   if (review.verdict === 'accept') return accepted(run, text);
   if (review.verdict === 'fail') return { status: review.status, text, reason: review.reason };

@@ -4,7 +4,6 @@ import { runAgent } from '../agent/run-agent.ts';
 import type { AgentSpec, Limits, SubagentSpec } from '../core/agent-spec.ts';
 import type { ChildConclusion, Conclusion } from '../core/conclusion.ts';
 import type { Event } from '../core/event.ts';
-import type { ToolMessage } from '../core/message.ts';
 import { Scope } from '../core/scope.ts';
 import { renderTask, type Task } from '../core/task.ts';
 import { estimateTokens, type Usage } from '../core/usage.ts';
@@ -15,6 +14,7 @@ import { runChildren } from '../delegation/run-children.ts';
 import type { Share } from '../delegation/share-budget.ts';
 import { dispatcherFor, joinTeam, type Member } from './agent-team.ts';
 import { summariseWith } from './critic.ts';
+import { createGrounder, markUnsupported } from './ground-review.ts';
 import type { ChildPast } from './past-session.ts';
 import { systemPrompt } from './system-prompt.ts';
 
@@ -116,29 +116,42 @@ async function concludeChild(caller: Member, planned: PlannedChild, { delegation
   if (since.length === 0 && (limits.turns < 1 || limits.tokens < 1 || limits.seconds <= 0)) {
     return {
       conclusion: { ...unborn(planned, spec, 'nothing is left of the budget'), status: 'budget' as const },
-      record: recordOf(member, planned),
+      record: recordOf(member, []),
     };
   }
   if (planned.continues && !since.some(asksFurther))
     recorder.record({ type: 'user.said', content: renderTask(planned.task), why: 'follow_up' });
   const scope = new Scope(delegation.scope);
   const sources = team.workspace.catalog.all;
+  const model = await team.modelFor(spec, planned.path);
+  const mode = spec.grounding ?? 'report';
+  const grounder = createGrounder(member, { mode, task: planned.task, canMend: model.kind !== 'rules' });
+  const review = createReview(spec.returns, CONCLUSION_TOKENS, recorder.state.sentBack);
   const conclusion = await runAgent({
     spec: { name: spec.name, limits: limitsBeyond(limits, prior) },
     task: planned.task,
     system: systemPrompt(spec, sources, team.workspace.project.skills),
-    model: await team.modelFor(spec, planned.path),
+    model,
     recorder,
     dispatcher: dispatcherFor(member),
     sources,
     scope,
     work: new Scope(scope),
     summarise: summariseWith(team.critic),
-    review: createReview(spec.returns, CONCLUSION_TOKENS, recorder.state.sentBack),
+    review: (text, sentBack) => {
+      const verdict = review(text, sentBack);
+      return verdict.verdict === 'accept' ? grounder.review(text) : verdict;
+    },
     ...(since.length > 0 ? { resumedAfter: 'killed' as const } : {}),
   });
   scope.close();
-  return { conclusion: { ...conclusion, usage: usageSince(conclusion.usage, prior) }, record: recordOf(member, planned) };
+  const grounding = grounder.finish(conclusion.text);
+  const text = mode === 'strict' && spec.returns === undefined ? markUnsupported(conclusion.text, grounding) : conclusion.text;
+  // A number that stands somewhere, though not clearly for this, does not make a conclusion worthless.
+  const invented = grounding.figures
+    .filter(({ status, reason }) => status === 'unsupported' && reason === undefined)
+    .map((figure) => figure.text);
+  return { conclusion: { ...conclusion, text, usage: usageSince(conclusion.usage, prior) }, record: recordOf(member, invented) };
 }
 
 /** The share of a child that goes on counts from where it left off. */
@@ -158,11 +171,10 @@ function usageSince(usage: Usage, prior: AgentState): Usage {
   };
 }
 
-function recordOf(member: Member, planned: PlannedChild) {
+function recordOf(member: Member, invented: readonly string[]) {
   const { state } = member.recorder;
-  const results = state.messages.filter((message): message is ToolMessage => message.role === 'tool').map((message) => message.content);
   const evidence = [...state.conclusions.values()].flatMap((conclusion) => [conclusion.id, ...conclusion.evidence]);
-  return { resultIds: [...state.resultIds, ...evidence], results, task: renderTask(planned.task), hasTools: member.spec.tools.length > 0 };
+  return { resultIds: [...state.resultIds, ...evidence], invented, hasTools: member.spec.tools.length > 0 };
 }
 
 /** What it cites; a text that cites nothing rests on all that its tools returned. */

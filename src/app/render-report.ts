@@ -1,3 +1,4 @@
+import type { Figure } from '../core/figure.ts';
 import { renderDelegationLine } from '../delegation/audit-render.ts';
 import type { ReportedFinding, RunReport } from './run-report.ts';
 
@@ -6,6 +7,7 @@ export function renderReport(report: RunReport): string {
   const parts = [
     headOf(report),
     ...findingSections(report),
+    figureSection(report),
     warningSection(report),
     delegationSection(report),
     memorySection(report),
@@ -19,6 +21,26 @@ function headOf(report: RunReport): string {
   if (report.status === 'ok') return answer;
   const note = `**Not finished (${report.status})**${report.reason ? `: ${report.reason}` : ''}`;
   return answer ? `${note}\n\n${answer}` : note;
+}
+
+const MOST_SHOWN = 20;
+
+/** How many figures stand where, and which stand nowhere. */
+function figureSection({ figures, absences }: RunReport): string {
+  const unfounded = absences.filter(({ supported }) => !supported);
+  if (figures.length === 0 && unfounded.length === 0) return '';
+  const count = (status: Figure['status']): number => figures.filter((figure) => figure.status === status).length;
+  const head = `${figures.length} ${figures.length === 1 ? 'figure' : 'figures'}: ${count('stated')} stated, ${count('derived')} derived, ${count('given')} given, ${count('unsupported')} unsupported.`;
+  const lines = [
+    ...figures
+      .filter(({ status }) => status === 'unsupported')
+      .map(({ text, reason }) => `- ${text}${reason === undefined ? ': no tool result holds it' : `: ${reason}`}`),
+    ...unfounded.map(({ text, reason }) => `- “${text.replace(/\s+/g, ' ')}”${reason === undefined ? '' : `: ${reason}`}`),
+  ];
+  const more = lines.length > MOST_SHOWN ? [`- and ${lines.length - MOST_SHOWN} more`] : [];
+  return ['## Figures', `${head}${lines.length > 0 ? ' Not supported:' : ''}`, [...lines.slice(0, MOST_SHOWN), ...more].join('\n')]
+    .filter((part) => part !== '')
+    .join('\n\n');
 }
 
 function findingSections(report: RunReport): string[] {

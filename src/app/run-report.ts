@@ -1,6 +1,7 @@
 import type { AuditThresholds } from '../core/audit-thresholds.ts';
 import type { Conclusion } from '../core/conclusion.ts';
 import type { Event } from '../core/event.ts';
+import type { AbsenceClaim, Figure } from '../core/figure.ts';
 import type { RecalledLine } from '../core/memory-event.ts';
 import type { CallUsage } from '../core/usage.ts';
 import { startAudit } from '../delegation/audit.ts';
@@ -15,6 +16,10 @@ export interface RunReport {
   readonly status: Conclusion['status'];
   readonly answer: string;
   readonly findings: readonly ReportedFinding[];
+  /** Each figure of the answer, with where it comes from. */
+  readonly figures: readonly Figure[];
+  /** Statements of the answer that something is not there. */
+  readonly absences: readonly AbsenceClaim[];
   readonly usage: Conclusion['usage'];
   readonly warnings: readonly string[];
   /** Which model `auto` took, and why. */
@@ -28,7 +33,13 @@ export interface RunReport {
 
 export interface ReportedNotes {
   readonly recalled: readonly RecalledLine[];
-  readonly written: readonly { readonly id: string; readonly key: string; readonly text: string; readonly verdict: string; readonly judged: boolean }[];
+  readonly written: readonly {
+    readonly id: string;
+    readonly key: string;
+    readonly text: string;
+    readonly verdict: string;
+    readonly judged: boolean;
+  }[];
 }
 
 export interface ReportedFinding {
@@ -61,6 +72,8 @@ export function makeReport({ session, agent, conclusion, events, sources, modelC
     status: conclusion.status,
     answer: conclusion.text,
     findings: [...conclusion.findings, ...untouchedSources(facts, sources)],
+    figures: facts.figures,
+    absences: facts.absences,
     usage: facts.cost === undefined ? conclusion.usage : { ...conclusion.usage, cost: Number(facts.cost.toFixed(9)) },
     warnings: facts.notices,
     ...(modelChoice === undefined ? {} : { modelChoice }),
@@ -75,6 +88,8 @@ interface LogFacts {
   /** Names of the sources that a call or a result names. */
   readonly touched: Set<string>;
   readonly recalled: RecalledLine[];
+  figures: readonly Figure[];
+  absences: readonly AbsenceClaim[];
   delegations: readonly DelegationAudit[];
   /** What the calls with a price cost; absent when none had one. */
   cost: number | undefined;
@@ -84,7 +99,16 @@ interface LogFacts {
 
 /** One pass over the events, keeping only what the report says. */
 function readFacts(events: Iterable<Event>, sources: ReportInput['sources'], thresholds: AuditThresholds): LogFacts {
-  const facts: LogFacts = { notices: [], touched: new Set(), recalled: [], delegations: [], cost: undefined, unpriced: 0 };
+  const facts: LogFacts = {
+    notices: [],
+    touched: new Set(),
+    recalled: [],
+    figures: [],
+    absences: [],
+    delegations: [],
+    cost: undefined,
+    unpriced: 0,
+  };
   const audit = startAudit(thresholds);
   for (const event of events) {
     const { body } = event;
@@ -92,6 +116,7 @@ function readFacts(events: Iterable<Event>, sources: ReportInput['sources'], thr
     if (body.type === 'tool.called') touch(facts, sources, JSON.stringify(body.arguments));
     else if (body.type === 'tool.finished') touch(facts, sources, body.content);
     else if (body.type === 'memory.recalled') facts.recalled.push(...body.hits);
+    else if (body.type === 'answer.grounded') takeGrounding(facts, event.agent, body);
     else if (body.type === 'model.noticed') facts.notices.push(body.notice.message);
     else if (body.type === 'model.replied' || body.type === 'model.failed') addCost(facts, body.usage);
     else if (body.type === 'limit.reached') facts.notices.push(`limit reached: ${body.detail}`);
@@ -101,6 +126,13 @@ function readFacts(events: Iterable<Event>, sources: ReportInput['sources'], thr
   if (facts.cost !== undefined && facts.unpriced > 0)
     facts.notices.push(`the cost leaves out ${facts.unpriced} calls of models without a price`);
   return facts;
+}
+
+/** The last check of the agent that answers; those of its children stand in the log. */
+function takeGrounding(facts: LogFacts, agent: string, { figures, absences }: Pick<LogFacts, 'figures' | 'absences'>): void {
+  if (agent !== 'main') return;
+  facts.figures = figures;
+  facts.absences = absences;
 }
 
 function addCost(facts: LogFacts, { cost, estimated, inputTokens, outputTokens }: CallUsage): void {

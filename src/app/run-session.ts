@@ -1,13 +1,13 @@
 import { runAgent } from '../agent/run-agent.ts';
 import type { AgentSpec } from '../core/agent-spec.ts';
 import type { Approve } from '../core/approval.ts';
-import type { ChildConclusion } from '../core/conclusion.ts';
 import type { Event, EventBody } from '../core/event.ts';
 import { newSessionId } from '../core/ids.ts';
 import type { ChatModel, Delta } from '../core/model.ts';
 import type { Scope } from '../core/scope.ts';
 import { dispatcherFor, joinTeam, type Team } from './agent-team.ts';
 import { openCritic, summariseWith } from './critic.ts';
+import { createGrounder, markUnsupported, withConclusions } from './ground-review.ts';
 import { leaveNotes, openSessionMemory, taskWithBackground } from './memory-session.ts';
 import type { PastSession } from './past-session.ts';
 import { makeReport, type RunReport } from './run-report.ts';
@@ -113,6 +113,8 @@ async function playSession(request: SessionRequest, team: Team): Promise<RunRepo
     now: team.now,
     critic: team.critic,
   };
+  const mode = agent.grounding ?? 'report';
+  const grounder = createGrounder(member, { mode, task: { goal: request.question }, canMend: model.kind !== 'rules' });
   const conclusion = await runAgent({
     spec: agent,
     task: past ? (past.task ?? { goal: request.question }) : await taskWithBackground(request.question, sessionMemory),
@@ -124,12 +126,15 @@ async function playSession(request: SessionRequest, team: Team): Promise<RunRepo
     scope: request.scope,
     work: request.work,
     summarise: summariseWith(team.critic),
+    review: grounder.review,
     ...(request.onDelta ? { onDelta: request.onDelta } : {}),
     ...(past ? { resumedAfter: past.after } : {}),
   });
+  const grounding = grounder.finish(conclusion.text);
   recorder.record({ type: 'session.closed', status: conclusion.status });
   recorder.flush();
-  const answer = withConclusions(conclusion.text, recorder.state.conclusions);
+  const text = withConclusions(conclusion.text, recorder.state.conclusions);
+  const answer = mode === 'strict' && agent.returns === undefined ? markUnsupported(text, grounding) : text;
   const written = await leaveNotes(sessionMemory);
   return makeReport({
     session,
@@ -154,9 +159,4 @@ function openingOf({ workspace, agent, question, model, modelAsked }: SessionReq
     version: VERSION,
     sources: workspace.catalog.all,
   };
-}
-
-/** `[[c3]]` becomes the text of conclusion c3, word for word, so that no summary of a summary is made. */
-function withConclusions(text: string, conclusions: ReadonlyMap<string, ChildConclusion>): string {
-  return text.replace(/\[\[(c\d+)\]\]/g, (mark, id: string) => conclusions.get(id)?.text ?? mark);
 }

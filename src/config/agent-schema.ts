@@ -76,6 +76,10 @@ export const agentSchema = z
       .describe("What differs from the project's memory settings."),
     skills: names('Skills (Markdown procedures) it may use, by name.'),
     permissions: permissionsSchema.optional(),
+    grounding: z
+      .enum(['strict', 'report', 'off'])
+      .optional()
+      .describe('What is done about figures that no tool result holds: send them back once and mark what remains, tell them, or nothing; report unless set.'),
     returns: z.record(z.string(), z.unknown()).optional().describe('JSON Schema that the conclusion must meet.'),
   })
   .describe('A Soloist agent.');

@@ -115,6 +115,7 @@ function specOf(yaml: AgentYaml, file: string): AgentSpec {
     skills: yaml.skills ?? [],
     ...(yaml.justification ? { justification: yaml.justification as Justification } : {}),
     ...(memory ? { memory: withoutUndefined(memory) } : {}),
+    ...(yaml.grounding ? { grounding: yaml.grounding } : {}),
     ...(yaml.returns ? { returns: yaml.returns } : {}),
     file,
   };

@@ -1,5 +1,6 @@
 import type { Buys } from './agent-spec.ts';
 import type { ChildConclusion, Conclusion, LimitName } from './conclusion.ts';
+import type { Grounding } from './figure.ts';
 import type { MemoryEventBody } from './memory-event.ts';
 import type { AssistantMessage } from './message.ts';
 import type { ModelFailure, ModelNotice } from './model.ts';
@@ -85,7 +86,12 @@ export type EventBody =
       readonly children: readonly { readonly id: string; readonly path: string; readonly task: Task }[];
     }
   | { readonly type: 'child.concluded'; readonly conclusion: ChildConclusion }
-  | { readonly type: 'user.said'; readonly content: string; readonly why: 'nudge' | 'repair' | 'shorten' | 'limit' | 'follow_up' }
+  | {
+      readonly type: 'user.said';
+      readonly content: string;
+      readonly why: 'nudge' | 'repair' | 'shorten' | 'ground' | 'limit' | 'follow_up';
+    }
+  | ({ readonly type: 'answer.grounded'; readonly mode: 'strict' | 'report' } & Grounding)
   | {
       readonly type: 'permission.decided';
       readonly tool: string;

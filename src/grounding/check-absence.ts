@@ -1,12 +1,13 @@
 import type { AbsenceClaim } from '../core/figure.ts';
-import type { Citation } from './mask-text.ts';
 import { meaningsOfName } from './label-words.ts';
+import type { Citation } from './mask-text.ts';
 import { splitSentences } from './read-context.ts';
 import type { GroundingResult } from './result-index.ts';
 
 const ABSENT =
   /\b(?:no|zero|not (?:a single|any))\s+(?:other\s+|further\s+|new\s+|more\s+|such\s+|single\s+)?(?:[\p{L}_`-]+\s+){0,2}?(?:failures?|failed|errors?|exceptions?|retries|retry|duplicates?|copies|gaps?|warnings?|rows?|records?|runs?|tasks?|orders?|values?|nulls?|changes?|anomal(?:y|ies)|outliers?|entries|events?|files?|lines?|issues?|problems?|conflicts?|jobs?|alerts?|missing)\b|\bnone\s+(?:of\b|failed|was|were|is|are)|\bnothing\s+(?:odd|failed|else|changed|is missing|was missing|unusual)|\bnever\s+(?:failed|ran|arrived|retried|loaded)|\b(?:is|are|was|were)\s+(?:free of|without)\s+[\p{L}]+|\b(?:did|does|do)\s+not\s+(?:fail|contain|appear|occur|exist)\b|\bno longer\s+(?:exists?|present)/iu;
-const UNSURE = /\b(?:unknown|could not|cannot|can't|not checked|not looked|whether|may|might|if|no source|unclear|so far as|as far as|in what was (?:read|returned|shown)|among the (?:\w+ )?(?:shown|returned)|says? nothing|not known)\b/i;
+const UNSURE =
+  /\b(?:unknown|could not|cannot|can't|not checked|not looked|whether|may|might|if|no source|unclear|so far as|as far as|in what was (?:read|returned|shown)|among the (?:\w+ )?(?:shown|returned)|says? nothing|not known)\b/i;
 
 /** Statements that something is not there. Each needs a result that is complete: one that it cites, else one about the same thing. */
 export function checkAbsence(answer: string, results: readonly GroundingResult[], citations: readonly Citation[]): AbsenceClaim[] {
@@ -22,13 +23,26 @@ export function checkAbsence(answer: string, results: readonly GroundingResult[]
 
 function judgeClaim(
   text: string,
-  { cited, results, words }: { readonly cited: readonly string[]; readonly results: readonly GroundingResult[]; readonly words: readonly string[] },
+  {
+    cited,
+    results,
+    words,
+  }: { readonly cited: readonly string[]; readonly results: readonly GroundingResult[]; readonly words: readonly string[] },
 ): AbsenceClaim {
   const named = results.filter(({ id, through }) => cited.includes(id) || (through !== undefined && cited.includes(through)));
-  if (cited.length > 0 && named.length > 0) return claim(text, named, named.some((result) => result.complete));
+  if (cited.length > 0 && named.length > 0)
+    return claim(
+      text,
+      named,
+      named.some((result) => result.complete),
+    );
   const about = results.filter((result) => speaksOf(result, words));
   const looked = about.length > 0 ? about : results;
-  return claim(text, looked, looked.some((result) => result.complete));
+  return claim(
+    text,
+    looked,
+    looked.some((result) => result.complete),
+  );
 }
 
 function claim(text: string, looked: readonly GroundingResult[], supported: boolean): AbsenceClaim {
@@ -40,6 +54,7 @@ function claim(text: string, looked: readonly GroundingResult[], supported: bool
 /** A result speaks of what its fields, its tool or its arguments name. */
 function speaksOf(result: GroundingResult, words: readonly string[]): boolean {
   const keys = new Set(meaningsOfName(`${result.tool} ${JSON.stringify(result.arguments)}`));
-  for (const match of result.content.slice(0, 20_000).matchAll(/"([A-Za-z_]{3,40})":/g)) for (const meaning of meaningsOfName(match[1] ?? '')) keys.add(meaning);
+  for (const match of result.content.slice(0, 20_000).matchAll(/"([A-Za-z_]{3,40})":/g))
+    for (const meaning of meaningsOfName(match[1] ?? '')) keys.add(meaning);
   return words.filter((word) => word.length > 2 && keys.has(word)).length > 0;
 }

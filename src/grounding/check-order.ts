@@ -8,7 +8,8 @@ export function findDisorder(mentions: readonly Mention[], text: string): Map<nu
     const right = mentions[at + 1];
     if (!right) break;
     const between = text.slice(left.end, right.start);
-    const reason = partOfLess(left, right, between) ?? reversed(left, right, { between, before: text.slice(Math.max(0, left.start - 60), left.start) });
+    const reason =
+      partOfLess(left, right, between) ?? reversed(left, right, { between, before: text.slice(Math.max(0, left.start - 60), left.start) });
     if (reason === undefined) continue;
     wrong.set(at, reason);
     wrong.set(at + 1, reason);
@@ -24,19 +25,29 @@ function partOfLess(left: Mention, right: Mention, between: string): string | un
   return part > whole ? `${left.text} is more than the ${right.text} that it is said to be a part of` : undefined;
 }
 
-function reversed(left: Mention, right: Mention, { between, before }: { readonly between: string; readonly before: string }): string | undefined {
+function reversed(
+  left: Mention,
+  right: Mention,
+  { between, before }: { readonly between: string; readonly before: string },
+): string | undefined {
   if (left.kind === 'number' && right.kind === 'number') return fallingRange(left, right, { between, before });
   if (left.kind !== 'moment' || right.kind !== 'moment' || left.moments.length !== 1 || right.moments.length !== 1) return undefined;
-  if (!/^\s*(?:to|until|till|through|–|—|bis)\s+$/i.test(between) || /\b(?:moved|changed|shifted|slipped|from back)\b/i.test(before)) return undefined;
+  if (!/^\s*(?:to|until|till|through|–|—|bis)\s+$/i.test(between) || /\b(?:moved|changed|shifted|slipped|from back)\b/i.test(before))
+    return undefined;
   const from = epochOf(left.moments[0] ?? {});
   const to = epochOf(right.moments[0] ?? {});
   return from !== undefined && to !== undefined && from > to ? `${left.text} comes after ${right.text}` : undefined;
 }
 
-const MOVED = /\b(?:from|went|fell|falls?|drop\w*|down|reduc\w*|chang\w*|decreas\w*|shr\w+|ratio|cut|lower\w*|slip\w*|odds|versus|vs|moved|came|won|lost|improv\w*|compared|next|von)\b/i;
+const MOVED =
+  /\b(?:from|went|fell|falls?|drop\w*|down|reduc\w*|chang\w*|decreas\w*|shr\w+|ratio|cut|lower\w*|slip\w*|odds|versus|vs|moved|came|won|lost|improv\w*|compared|next|von)\b/i;
 
 /** "5 to 1" where nothing fell: the ends of a range in the wrong order. */
-function fallingRange(left: NumberMention, right: NumberMention, { between, before }: { readonly between: string; readonly before: string }): string | undefined {
+function fallingRange(
+  left: NumberMention,
+  right: NumberMention,
+  { between, before }: { readonly between: string; readonly before: string },
+): string | undefined {
   if (!/^\s+to\s+$/.test(between) || MOVED.test(before)) return undefined;
   if (left.unit !== undefined && left.unit !== right.unit) return undefined;
   const from = (left.readings[0]?.value ?? 0) * (left.factors[0] ?? 1);

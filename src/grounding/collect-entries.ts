@@ -1,5 +1,5 @@
-import { findSilent } from './mask-text.ts';
 import { meaningsOfName } from './label-words.ts';
+import { findSilent } from './mask-text.ts';
 import type { Mention } from './mention.ts';
 import { readMentions } from './read-mentions.ts';
 import { inUtc, type Moment } from './read-moment.ts';
@@ -50,8 +50,20 @@ export function createCollector(results: readonly GroundingResult[]): Collector 
     const named = unitOfName(found.key) ?? unitFromLabel(found.label);
     const value = Number(exact) * (named?.factor ?? 1);
     const own = `=#${exact}`;
-    const label = found.label.names.includes(own) ? { ...found.label, names: found.label.names.filter((name) => name !== own) } : found.label;
-    add({ kind: 'number', value, exact, unit: named?.unit, negative: String(text).trim().startsWith('-'), label, origin, result: found.result, path: found.path });
+    const label = found.label.names.includes(own)
+      ? { ...found.label, names: found.label.names.filter((name) => name !== own) }
+      : found.label;
+    add({
+      kind: 'number',
+      value,
+      exact,
+      unit: named?.unit,
+      negative: String(text).trim().startsWith('-'),
+      label,
+      origin,
+      result: found.result,
+      path: found.path,
+    });
     if (typeof text === 'string') remember(text.trim(), found);
     return true;
   };
@@ -63,7 +75,8 @@ export function createCollector(results: readonly GroundingResult[]): Collector 
     const part = text.slice(0, LONGEST_TEXT);
     textLeft -= part.length;
     for (const match of part.matchAll(NAME_CHUNK)) if (/\d/.test(match[0])) rememberChunk(match[0].toLowerCase(), found, remember);
-    for (const mention of readMentions(part, numberStyle(part), findSilent(part))) addMention(mention, part, { found, origin, add, remember });
+    for (const mention of readMentions(part, numberStyle(part), findSilent(part)))
+      addMention(mention, part, { found, origin, add, remember });
   };
   const take = (value: unknown, found: Found, origin: Origin): void => {
     if (typeof value === 'number') addNumber(value, found, origin);
@@ -82,14 +95,26 @@ export function createCollector(results: readonly GroundingResult[]): Collector 
     take: (value, found) => take(value, found, 'field'),
     takeArgument: (value, found) => take(value, found, 'argument'),
     count: (length, found) =>
-      add({ kind: 'number', value: length, exact: String(length), unit: undefined, negative: false, label: found.label, origin: 'list', result: found.result, path: found.path }),
+      add({
+        kind: 'number',
+        value: length,
+        exact: String(length),
+        unit: undefined,
+        negative: false,
+        label: found.label,
+        origin: 'list',
+        result: found.result,
+        path: found.path,
+      }),
     finish: () => finish(results, entries, { names, texts }),
   };
 }
 
 /** The field is named by its column where the item says so: `{column: "wait_s", max: 12}`. */
 function unitFromLabel(label: Label): { readonly unit: Unit; readonly factor: number } | undefined {
-  const name = label.names.find((candidate) => /_(?:s|ms|sec|seconds|min|minutes|hours|bytes|kb|mb|gb|pct|percent|ratio|cents)$/.test(candidate));
+  const name = label.names.find((candidate) =>
+    /_(?:s|ms|sec|seconds|min|minutes|hours|bytes|kb|mb|gb|pct|percent|ratio|cents)$/.test(candidate),
+  );
   const counts = label.key.some((word) => ['row', 'count', 'distinct', 'null', 'sample', 'position'].includes(word));
   return name === undefined || counts ? undefined : unitOfName(name);
 }
@@ -123,7 +148,8 @@ function withoutOwn(label: Label, date: string | undefined, time: string | undef
 }
 
 function spanEntry(text: string, { label, result, path }: Found, origin: Origin): Entry {
-  const [, days = '0', hours = '0', minutes = '0', seconds = '0'] = /^-?(?:(\d+) days? ?)?(?:(\d{1,3}):(\d{2}):(\d{2}(?:\.\d+)?))?$/.exec(text) ?? [];
+  const [, days = '0', hours = '0', minutes = '0', seconds = '0'] =
+    /^-?(?:(\d+) days? ?)?(?:(\d{1,3}):(\d{2}):(\d{2}(?:\.\d+)?))?$/.exec(text) ?? [];
   const value = Number(days) * 86_400 + Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
   return { kind: 'span', value, exact: exactOf(value) ?? '', unit: 's', negative: text.startsWith('-'), label, origin, result, path };
 }
@@ -142,23 +168,47 @@ function addMention(mention: Mention, text: string, { found, origin, add, rememb
   const label: Label = { ...found.label, key: [...new Set([...meaningsOfName(near), ...extra, ...found.label.key])] };
   const { result, path } = found;
   // A number within a statement counts only where it is compared with: "store_id = 9".
-  if (origin === 'argument' && mention.kind === 'number' && mention.label === undefined && !/[=<>]\s*'?$/.test(text.slice(0, mention.start))) return;
+  if (
+    origin === 'argument' &&
+    mention.kind === 'number' &&
+    mention.label === undefined &&
+    !/[=<>]\s*'?$/.test(text.slice(0, mention.start))
+  )
+    return;
   const from = origin === 'argument' ? origin : 'text';
   if (mention.kind === 'moment') {
     for (const moment of mention.moments) add(momentEntry(moment, { ...found, label }, from));
-    if (mention.span) add({ kind: 'span', value: mention.span.seconds, exact: '', unit: 's', negative: false, label, origin: from, result, path });
-  } else if (mention.kind === 'span') add({ kind: 'span', value: mention.seconds, exact: '', unit: 's', negative: false, label, origin: from, result, path });
+    if (mention.span)
+      add({ kind: 'span', value: mention.span.seconds, exact: '', unit: 's', negative: false, label, origin: from, result, path });
+  } else if (mention.kind === 'span')
+    add({ kind: 'span', value: mention.seconds, exact: '', unit: 's', negative: false, label, origin: from, result, path });
   else if (mention.kind === 'number') {
     const reading = mention.readings[0];
     const factor = mention.factors[0] ?? 1;
-    if (reading) add({ kind: 'number', value: reading.value * factor, exact: factor === 1 ? reading.exact : (exactOf(reading.value * factor) ?? reading.exact), unit: mention.unit, negative: mention.negative, label, origin: from, result, path });
+    if (reading)
+      add({
+        kind: 'number',
+        value: reading.value * factor,
+        exact: factor === 1 ? reading.exact : (exactOf(reading.value * factor) ?? reading.exact),
+        unit: mention.unit,
+        negative: mention.negative,
+        label,
+        origin: from,
+        result,
+        path,
+      });
   } else {
     remember(mention.name, found);
-    for (const moment of readMoments(mention.name.toUpperCase().replace(/[^\d:.TZ+-]+/g, ' '))) add(momentEntry(moment, { ...found, label }, from));
+    for (const moment of readMoments(mention.name.toUpperCase().replace(/[^\d:.TZ+-]+/g, ' ')))
+      add(momentEntry(moment, { ...found, label }, from));
   }
 }
 
-function finish(results: readonly GroundingResult[], entries: readonly Entry[], { names, texts }: { readonly names: Map<string, NamePlace>; readonly texts: TextPlace[][] }): ResultIndex {
+function finish(
+  results: readonly GroundingResult[],
+  entries: readonly Entry[],
+  { names, texts }: { readonly names: Map<string, NamePlace>; readonly texts: TextPlace[][] },
+): ResultIndex {
   const numbers = new Map<string, Entry[]>();
   const dates = new Map<string, Entry[]>();
   const clocks = new Map<string, Entry[]>();

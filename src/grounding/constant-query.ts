@@ -6,7 +6,9 @@ export function constantNames(given: Readonly<Record<string, unknown>>): Readonl
   const names = new Set<string>();
   const { sql } = given;
   if (typeof sql !== 'string') return names;
-  for (const [, constant = '', , alias] of sql.matchAll(/(?:select|,)\s*\(?\s*('[^']*'|[+-]?\d+(?:\.\d+)?)\s*\)?\s*(as\s+"?([\p{L}_][\p{L}\p{N}_ ]*)"?)?\s*(?=,|\)|from\b|union\b|;|$)/giu))
+  for (const [, constant = '', , alias] of sql.matchAll(
+    /(?:select|,)\s*\(?\s*('[^']*'|[+-]?\d+(?:\.\d+)?)\s*\)?\s*(as\s+"?([\p{L}_][\p{L}\p{N}_ ]*)"?)?\s*(?=,|\)|from\b|union\b|;|$)/giu,
+  ))
     names.add((alias ?? constant).trim().toLowerCase());
   return names;
 }

@@ -1,22 +1,14 @@
-import type { Mention, NumberMention } from './mention.ts';
-import { isTotal, type Operand, operandOf, partOf, sameField } from './operand.ts';
+import type { NumberMention } from './mention.ts';
+import { type Operand, partOf, sameField } from './operand.ts';
+import { type DeriveInput, type Pair, pairsFor } from './operand-pairs.ts';
 import type { Context } from './read-context.ts';
 import { isRounded } from './read-number.ts';
-import type { Entry, ResultIndex } from './result-index.ts';
-import { saysNear, scoreLabel } from './score-label.ts';
+import type { Entry } from './result-index.ts';
 import { secondsIn } from './units.ts';
 
 export interface Derivation {
   readonly formula: string;
   readonly entries: readonly Entry[];
-}
-
-export interface DeriveInput {
-  readonly mention: Mention;
-  readonly context: Context;
-  /** Stated figures near by, the nearest first, each with the values that it may be read from. */
-  readonly near: readonly { readonly operand: Operand; readonly isAdjacent: boolean; readonly isSameSentence: boolean }[];
-  readonly index: ResultIndex;
 }
 
 const MORE_OR_LESS =
@@ -25,13 +17,15 @@ const TOGETHER = /\b(?:total\w*|sum|together|altogether|overall|in all|combined|
 const CHANGED =
   /\b(?:more|fewer|less|longer|shorter|slower|faster|increas\w*|decreas\w*|grew|grow\w*|rose|rise|fell|fall\w*|drop\w*|up|down|higher|lower|jump\w*|above|below|over|reduc\w*|mehr|weniger|länger|gestiegen|gesunken)\b|[+−-]\s*$/i;
 const AVERAGE = /\b(?:average|averag\w*|mean|avg|per|each|durchschnitt\w*|pro|je)\b/i;
-const SPENT = /\b(?:took|take\w*|last\w*|ran|run|duration|for|wait\w*|held|hold\w*|long|within|after|between|later|span\w*|elapsed|dauer\w*)\b/i;
+const SPENT =
+  /\b(?:took|take\w*|last\w*|ran|run|duration|for|wait\w*|held|hold\w*|long|within|after|between|later|span\w*|elapsed|dauer\w*)\b/i;
 
 /** One step of arithmetic on figures of at most two results that leads to the figure; which steps are tried depends on the words around it. */
 export function deriveFigure(input: DeriveInput): Derivation | undefined {
   const { mention } = input;
   if (mention.kind === 'span') return deriveSpan(input, mention.seconds, mention.precision / 2);
-  if (mention.kind !== 'number') return mention.kind === 'moment' && mention.span ? deriveSpan(input, mention.span.seconds, mention.span.precision / 2) : undefined;
+  if (mention.kind !== 'number')
+    return mention.kind === 'moment' && mention.span ? deriveSpan(input, mention.span.seconds, mention.span.precision / 2) : undefined;
   const words = wordsAround(input.context);
   if (mention.unit === '%' || mention.unit === 'points') return derivePercent(input, mention, words);
   if (mention.unit === 'ratio' || /\b(?:ratio|factor)\b/.test(words)) return deriveRatio(input, mention);
@@ -48,34 +42,39 @@ function wordsAround(context: Context): string {
   return `${[...context.sentence].join(' ')} ${context.before}`;
 }
 
-const COUNT_NOUNS = /^(?:rows?|columns?|tables?|files?|runs?|tasks?|attempts?|distinct|extra|kept|slots?|records?|lines?|copies|copy|pairs?|errors?|retries|places?)$/i;
+const COUNT_NOUNS =
+  /^(?:rows?|columns?|tables?|files?|runs?|tasks?|attempts?|distinct|extra|kept|slots?|records?|lines?|copies|copy|pairs?|errors?|retries|places?)$/i;
 
 /** "5 % columns", "4× attempts": a share or a ratio is not counted in things. */
 function isOfNoun({ noun }: NumberMention): boolean {
   return noun !== undefined && COUNT_NOUNS.test(noun);
 }
 
-interface Pair {
-  readonly left: Operand;
-  readonly right: Operand;
-}
-
 function derivePercent(input: DeriveInput, mention: NumberMention, words: string): Derivation | undefined {
   const change = CHANGED.test(words);
   const isPoints = mention.unit === 'points';
   if (isOfNoun(mention)) return undefined;
-  return firstOf(pairsFor(input, (left, right) => left.dimension === right.dimension && (partOf(left.entry, right.entry) || sameField(left.entry, right.entry))), ({ left, right }) => {
-    if (isPoints) return left.dimension === 'percent' && meets(mention, left.value - right.value) ? written(left, '-', right) : undefined;
-    if (right.value === 0) return undefined;
-    if (change && sameField(left.entry, right.entry) && meets(mention, (left.value / right.value - 1) * 100)) return note(`(${left.text} - ${right.text}) / ${right.text}`, left, right);
-    if (change && sameField(left.entry, right.entry) && meets(mention, (1 - left.value / right.value) * 100)) return note(`(${right.text} - ${left.text}) / ${right.text}`, left, right);
-    if (left.value <= right.value && meets(mention, (left.value / right.value) * 100)) return written(left, '/', right);
-    if (sameField(left.entry, right.entry) && meets(mention, (left.value / right.value) * 100)) return written(left, '/', right);
-    return undefined;
-  });
+  return firstOf(
+    pairsFor(
+      input,
+      (left, right) => left.dimension === right.dimension && (partOf(left.entry, right.entry) || sameField(left.entry, right.entry)),
+    ),
+    ({ left, right }) => {
+      if (isPoints) return left.dimension === 'percent' && meets(mention, left.value - right.value) ? written(left, '-', right) : undefined;
+      if (right.value === 0) return undefined;
+      if (change && sameField(left.entry, right.entry) && meets(mention, (left.value / right.value - 1) * 100))
+        return note(`(${left.text} - ${right.text}) / ${right.text}`, left, right);
+      if (change && sameField(left.entry, right.entry) && meets(mention, (1 - left.value / right.value) * 100))
+        return note(`(${right.text} - ${left.text}) / ${right.text}`, left, right);
+      if (left.value <= right.value && meets(mention, (left.value / right.value) * 100)) return written(left, '/', right);
+      if (sameField(left.entry, right.entry) && meets(mention, (left.value / right.value) * 100)) return written(left, '/', right);
+      return undefined;
+    },
+  );
 }
 
-const COMPARED = /(?:^|[\s(])(?:as|the|longer|slower|faster|more|fewer|less|higher|lower|larger|bigger|increase|usual\w*|normal\w*|baseline|median|average|than|over|so)\b/i;
+const COMPARED =
+  /(?:^|[\s(])(?:as|the|longer|slower|faster|more|fewer|less|higher|lower|larger|bigger|increase|usual\w*|normal\w*|baseline|median|average|than|over|so)\b/i;
 const INTRODUCED = /(?:[(=≈~]|\b(?:about|around|roughly|nearly|almost|over|ratio|factor|by|of|is|was|i\.e\.))\s*$/i;
 
 function deriveRatio(input: DeriveInput, mention: NumberMention): Derivation | undefined {
@@ -83,8 +82,17 @@ function deriveRatio(input: DeriveInput, mention: NumberMention): Derivation | u
   if (!reading || isOfNoun(mention) || (reading.value <= 1 && reading.decimals === 0)) return undefined;
   if (!COMPARED.test(input.context.behind.slice(0, 30)) && !INTRODUCED.test(input.context.before)) return undefined;
   return firstOf(
-    pairsFor(input, (left, right) => left.dimension === right.dimension && left.dimension !== 'moment' && sameField(left.entry, right.entry)),
-    ({ left, right }) => (right.value > 0 && left.value !== right.value && (right.value > 1 || left.dimension !== 'count') && meets(mention, left.value / right.value) ? written(left, '/', right) : undefined),
+    pairsFor(
+      input,
+      (left, right) => left.dimension === right.dimension && left.dimension !== 'moment' && sameField(left.entry, right.entry),
+    ),
+    ({ left, right }) =>
+      right.value > 0 &&
+      left.value !== right.value &&
+      (right.value > 1 || left.dimension !== 'count') &&
+      meets(mention, left.value / right.value)
+        ? written(left, '/', right)
+        : undefined,
   );
 }
 
@@ -94,14 +102,19 @@ function deriveSpan(input: DeriveInput, seconds: number, half: number): Derivati
   const moments = SPENT.test(words) || MORE_OR_LESS.test(words);
   const both = (kind: Operand['dimension']) => (left: Operand, right: Operand) => left.dimension === kind && right.dimension === kind;
   if (moments) {
-    const found = firstOf(pairsFor(input, both('moment')), ({ left, right }) => (left.value > right.value && near(left.value - right.value) ? written(left, '-', right) : undefined));
+    const found = firstOf(pairsFor(input, both('moment')), ({ left, right }) =>
+      left.value > right.value && near(left.value - right.value) ? written(left, '-', right) : undefined,
+    );
     if (found) return found;
   }
   if (!MORE_OR_LESS.test(words) && !TOGETHER.test(words)) return undefined;
-  return firstOf(pairsFor(input, (left, right) => both('time')(left, right) && sameField(left.entry, right.entry)), ({ left, right }) => {
-    if (MORE_OR_LESS.test(words) && left.value > right.value && near(left.value - right.value)) return written(left, '-', right);
-    return TOGETHER.test(words) && near(left.value + right.value) ? written(left, '+', right) : undefined;
-  });
+  return firstOf(
+    pairsFor(input, (left, right) => both('time')(left, right) && sameField(left.entry, right.entry)),
+    ({ left, right }) => {
+      if (MORE_OR_LESS.test(words) && left.value > right.value && near(left.value - right.value)) return written(left, '-', right);
+      return TOGETHER.test(words) && near(left.value + right.value) ? written(left, '+', right) : undefined;
+    },
+  );
 }
 
 function deriveCount(input: DeriveInput, mention: NumberMention, words: string): Derivation | undefined {
@@ -112,26 +125,49 @@ function deriveCount(input: DeriveInput, mention: NumberMention, words: string):
   const counted = (left: Operand, right: Operand): boolean => left.dimension === right.dimension && left.dimension !== 'moment';
   if (more || together) {
     const found = firstOf(pairsFor(input, counted), ({ left, right }) => {
-      if (more && (partOf(right.entry, left.entry) || sameField(left.entry, right.entry)) && left.value > right.value && equals(mention, left.value - right.value)) return written(left, '-', right);
-      return together && sameField(left.entry, right.entry) && left.value > 0 && right.value > 0 && equals(mention, left.value + right.value) ? written(left, '+', right) : undefined;
+      if (
+        more &&
+        (partOf(right.entry, left.entry) || sameField(left.entry, right.entry)) &&
+        left.value > right.value &&
+        equals(mention, left.value - right.value)
+      )
+        return written(left, '-', right);
+      return together &&
+        sameField(left.entry, right.entry) &&
+        left.value > 0 &&
+        right.value > 0 &&
+        equals(mention, left.value + right.value)
+        ? written(left, '+', right)
+        : undefined;
     });
     if (found) return found;
   }
   if (!average) return undefined;
   return firstOf(
     pairsFor(input, (left, right) => left.at >= 0 || right.at >= 0),
-    ({ left, right }) => (right.value > 1 && left.dimension !== 'moment' && right.dimension !== 'moment' && meets(mention, left.value / right.value) ? written(left, '/', right) : undefined),
+    ({ left, right }) =>
+      right.value > 1 && left.dimension !== 'moment' && right.dimension !== 'moment' && meets(mention, left.value / right.value)
+        ? written(left, '/', right)
+        : undefined,
   );
 }
 
 /** The figure, rounded to the digits it shows, is this value. */
 function meets(mention: NumberMention, value: number): boolean {
-  return mention.readings.some((reading) => mention.factors.some((factor) => isRounded(reading.value * factor, Math.abs(value), 0.5 * 10 ** -reading.decimals * factor)));
+  return mention.readings.some((reading) =>
+    mention.factors.some((factor) => isRounded(reading.value * factor, Math.abs(value), 0.5 * 10 ** -reading.decimals * factor)),
+  );
 }
 
 /** Sums and differences of whole numbers are exact; only decimals are rounded. */
 function equals(mention: NumberMention, value: number): boolean {
-  return mention.readings.some((reading) => mention.factors.some((factor) => Math.abs(value - reading.value * factor) <= (reading.decimals > 0 || factor > 1 || !Number.isInteger(value) ? 0.5 * 10 ** -reading.decimals * factor * (1 + 1e-9) : 1e-9)));
+  return mention.readings.some((reading) =>
+    mention.factors.some(
+      (factor) =>
+        Math.abs(value - reading.value * factor) <=
+        (reading.decimals > 0 || factor > 1 || !Number.isInteger(value) ? 0.5 * 10 ** -reading.decimals * factor * (1 + 1e-9) : 1e-9),
+    ),
+  );
 }
 
 function firstOf(pairs: readonly Pair[], judge: (pair: Pair) => Derivation | undefined): Derivation | undefined {
@@ -148,53 +184,4 @@ function written(left: Operand, sign: string, right: Operand): Derivation {
 
 function note(formula: string, left: Operand, right: Operand): Derivation {
   return { formula, entries: [left.entry, right.entry] };
-}
-
-const MOST_PAIRS = 120;
-
-/** Both figures near by; one near by and a neighbour of its own item; two fields of one item that the words name. */
-function pairsFor(input: DeriveInput, fits: (left: Operand, right: Operand) => boolean): Pair[] {
-  const pairs: Pair[] = [];
-  const add = (left: Operand, right: Operand): void => {
-    if (left.entry === right.entry || pairs.length >= MOST_PAIRS) return;
-    if (fits(left, right)) pairs.push({ left, right });
-    if (fits(right, left)) pairs.push({ left: right, right: left });
-  };
-  const near = input.near.slice(0, 24);
-  for (const [at, one] of near.entries()) for (const other of near.slice(at + 1)) if ((one.isSameSentence || other.isSameSentence) && one.operand.at !== other.operand.at) add(one.operand, other.operand);
-  for (const { operand, isAdjacent } of near) if (isAdjacent) for (const beside of besides(operand, input)) add(operand, beside);
-  for (const [left, right] of namedPairs(input)) add(left, right);
-  return pairs;
-}
-
-/** Values beside one that the answer states: of the same item, said near by, or its total, or what it was before. */
-function besides({ entry }: Operand, { index, context }: DeriveInput): Operand[] {
-  const found: Operand[] = [];
-  for (const other of (index.items.get(entry.label.item) ?? []).slice(0, 60)) {
-    if (other === entry || other.origin !== 'field') continue;
-    if (!sameField(entry, other) && !isTotal(other) && !saysNear({ ...other.label, names: [] }, context, 1)) continue;
-    const operand = operandOf(other);
-    if (operand) found.push(operand);
-  }
-  return found.slice(0, 8);
-}
-
-const MOST_SCANNED = 6000;
-
-/** Fields that the words around name, of one and the same item. */
-function namedPairs({ index, context }: DeriveInput): [Operand, Operand][] {
-  if (index.sorted.length > MOST_SCANNED) return [];
-  const pairs: [Operand, Operand][] = [];
-  const scored: { readonly entry: Entry; readonly score: number }[] = [];
-  for (const entries of index.items.values())
-    for (const entry of entries) if (saysNear({ ...entry.label, names: [] }, context, 0.9)) scored.push({ entry, score: scoreLabel(entry.label, context, index) });
-  scored.sort((left, right) => right.score - left.score);
-  const best = scored.slice(0, 12);
-  for (const [at, { entry }] of best.entries())
-    for (const { entry: other } of best.slice(at + 1)) {
-      const left = operandOf(entry);
-      const right = operandOf(other);
-      if (left && right && entry.label.item === other.label.item) pairs.push([left, right]);
-    }
-  return pairs.slice(0, 12);
 }

@@ -1,7 +1,7 @@
 import type { Derivation } from './derive-figure.ts';
+import type { NumberMention } from './mention.ts';
 import { operandOf } from './operand.ts';
 import type { Context } from './read-context.ts';
-import type { NumberMention } from './mention.ts';
 import type { Entry, ResultIndex } from './result-index.ts';
 import { saysNear } from './score-label.ts';
 import { secondsIn } from './units.ts';
@@ -26,10 +26,12 @@ export function deriveFromColumn(mention: NumberMention, context: Context, index
     const first = list[0] as Entry;
     if (first.kind !== 'number' || !isWhole(first, index) || !saysNear({ ...first.label, names: [] }, context, 0.9)) continue;
     const total = sumOf(list);
-    const near = (value: number): boolean => Math.abs(value - reading.value * scale) <= (reading.decimals > 0 || scale > 1 ? half : 1e-9) + 1e-9 * Math.abs(value);
+    const near = (value: number): boolean =>
+      Math.abs(value - reading.value * scale) <= (reading.decimals > 0 || scale > 1 ? half : 1e-9) + 1e-9 * Math.abs(value);
     const path = first.path.replace(/\[\d+\]/g, '[]');
     if (sums && near(total)) return { formula: `sum of ${path} (${list.length} values)`, entries: [{ ...first, path }] };
-    if (means && Math.abs(total / list.length - reading.value * scale) <= half) return { formula: `mean of ${path} (${list.length} values)`, entries: [{ ...first, path }] };
+    if (means && Math.abs(total / list.length - reading.value * scale) <= half)
+      return { formula: `mean of ${path} (${list.length} values)`, entries: [{ ...first, path }] };
   }
   return undefined;
 }
@@ -74,7 +76,9 @@ export function countListed(mention: NumberMention, text: string): string | unde
   const behind = /^[^.;\n]*?(?::|—|–|\()\s*([^\n]+)/.exec(rest)?.[1] ?? '';
   const names = [...behind.matchAll(/`[^`]+`(?=\s*[:,;.)]|\s+and\b|\s+und\b|$)/g)].length;
   if (names > 1 && isCount(names)) return `count of the ${names} names listed behind it`;
-  const parts = (behind.split(/\.\s|[\n)]/, 1)[0] ?? '').split(/\s*[,;]\s*(?:and\s+|und\s+)?|\s+(?:and|und|\+)\s+/).filter((part) => part.trim() !== '').length;
+  const parts = (behind.split(/\.\s|[\n)]/, 1)[0] ?? '')
+    .split(/\s*[,;]\s*(?:and\s+|und\s+)?|\s+(?:and|und|\+)\s+/)
+    .filter((part) => part.trim() !== '').length;
   return parts > 1 && isCount(parts) ? `count of the ${parts} items listed behind it` : undefined;
 }
 
@@ -93,14 +97,20 @@ function listBelow(text: string): number {
 const OTHERS = /^\s*(?:later|other|others|remaining|further|more|earlier|of the others)\b/i;
 
 /** "7 other files" where the answer lists 8, or a result does: all but the one that is spoken of. */
-export function countOthers(mention: NumberMention, text: string, { index, context }: { readonly index: ResultIndex; readonly context: Context }): Derivation | undefined {
+export function countOthers(
+  mention: NumberMention,
+  text: string,
+  { index, context }: { readonly index: ResultIndex; readonly context: Context },
+): Derivation | undefined {
   const value = mention.readings[0]?.value ?? 0;
   if (mention.unit !== undefined || !Number.isInteger(value) || value < 1 || !OTHERS.test(text.slice(mention.end))) return undefined;
   for (const block of text.split(/\n\s*\n/)) {
     const items = block.split('\n').filter((line) => /^\s{0,1}(?:[-*•]|\d+[.)])\s/.test(line)).length;
     if (items === value + 1) return { formula: `count of the ${items} items listed - 1`, entries: [] };
   }
-  const list = (index.numbers.get(String(value + 1)) ?? []).find((entry) => entry.origin === 'list' && !entry.label.isGroup && saysNear({ ...entry.label, names: [] }, context, 0.9));
+  const list = (index.numbers.get(String(value + 1)) ?? []).find(
+    (entry) => entry.origin === 'list' && !entry.label.isGroup && saysNear({ ...entry.label, names: [] }, context, 0.9),
+  );
   return list && { formula: `count of ${list.path} - 1`, entries: [list] };
 }
 
@@ -109,5 +119,9 @@ const FACTORS: ReadonlySet<number> = new Set([7, 10, 12, 24, 60, 100, 365, 1000,
 /** A number that an expression multiplies or divides by to change a unit: `5009.87 * 100`. */
 export function isUnitFactor(mention: NumberMention, context: Context): boolean {
   const value = mention.readings[0]?.value ?? 0;
-  return mention.unit === undefined && FACTORS.has(value) && (/(?<![\d-])\d+(?:\.\d+)?\s*[*×/÷]\s*$/.test(context.before) || /^\s*[*×]\s*\d/.test(context.behind));
+  return (
+    mention.unit === undefined &&
+    FACTORS.has(value) &&
+    (/(?<![\d-])\d+(?:\.\d+)?\s*[*×/÷]\s*$/.test(context.before) || /^\s*[*×]\s*\d/.test(context.behind))
+  );
 }

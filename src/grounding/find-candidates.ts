@@ -1,5 +1,5 @@
-import { meaningsOf } from './label-words.ts';
 import { secondsOf } from './collect-entries.ts';
+import { meaningsOf } from './label-words.ts';
 import type { Mention, MomentMention, NumberMention } from './mention.ts';
 import type { Context } from './read-context.ts';
 import { inUtc, type Moment } from './read-moment.ts';
@@ -18,7 +18,8 @@ export interface Candidate {
 
 /** Most values looked at for one figure. */
 const MOST = 2500;
-const ROUGHLY = /(?:about|around|roughly|approximately|approx\.?|circa|ca\.?|nearly|almost|over|more than|under|less than|up to|some|~|≈|etwa|rund|fast|knapp|gut)\s*[~≈]?\s*[€$£]?$/;
+const ROUGHLY =
+  /(?:about|around|roughly|approximately|approx\.?|circa|ca\.?|nearly|almost|over|more than|under|less than|up to|some|~|≈|etwa|rund|fast|knapp|gut)\s*[~≈]?\s*[€$£]?$/;
 const RELATIVE_NOISE = 1e-9;
 
 /** All values that equal the figure, as it is or after a change of unit, format or rounding; labels are not looked at. */
@@ -34,7 +35,8 @@ export function findCandidates(mention: Mention, context: Context, index: Result
       const wide = widthOf(reading, half, { factor, before: context.before });
       const seconds = secondsIn(mention.unit);
       if (seconds !== undefined) found.push(...findSpans(value * seconds, wide * seconds, index, { mention, exact: reading.exact }));
-      if (seconds === undefined || mention.unit === 'd' || mention.unit === 'week') found.push(...findNumbers(mention, { value, wide, exact: factor === 1 ? reading.exact : undefined }, index));
+      if (seconds === undefined || mention.unit === 'd' || mention.unit === 'week')
+        found.push(...findNumbers(mention, { value, wide, exact: factor === 1 ? reading.exact : undefined }, index));
     }
   }
   return found;
@@ -47,7 +49,8 @@ function widthOf(
   { factor, before }: { readonly factor: number; readonly before: string },
 ): number {
   const zeros = /^[1-9]\d*?(0+)$/.exec(reading.exact)?.[1]?.length ?? 0;
-  if (reading.decimals > 0 || zeros === 0) return reading.decimals === 0 && reading.value < 10 && factor === 1 && !ROUGHLY.test(before) ? Number.EPSILON : half;
+  if (reading.decimals > 0 || zeros === 0)
+    return reading.decimals === 0 && reading.value < 10 && factor === 1 && !ROUGHLY.test(before) ? Number.EPSILON : half;
   if (ROUGHLY.test(before)) return 0.5 * 10 ** zeros * factor;
   // A number that ends in zeros and still shows three digits is taken to be rounded there.
   return significantDigits(reading.exact) >= 3 ? 0.5 * 10 ** zeros * factor : half;
@@ -65,9 +68,12 @@ function findNumbers(mention: NumberMention, wanted: Wanted, index: ResultIndex)
     if (!fits(mention, entry)) return;
     found.push({ entry, how, width: wanted.wide, ...(formula === undefined ? {} : { formula }) });
   };
-  if (wanted.exact !== undefined) for (const entry of (index.numbers.get(wanted.exact) ?? []).slice(0, MOST)) if (entry.unit !== 'bytes' || entry.exact === String(entry.value)) take(entry, 'exact');
+  if (wanted.exact !== undefined)
+    for (const entry of (index.numbers.get(wanted.exact) ?? []).slice(0, MOST))
+      if (entry.unit !== 'bytes' || entry.exact === String(entry.value)) take(entry, 'exact');
   const exactOnes = new Set(found.map(({ entry }) => entry));
-  for (const entry of within(index.sorted, (candidate) => candidate.value, wanted.value, wanted.wide)) if (!exactOnes.has(entry) && rounds(entry, wanted)) take(entry, 'rounded', `${entry.exact} rounded`);
+  for (const entry of within(index.sorted, (candidate) => candidate.value, wanted.value, wanted.wide))
+    if (!exactOnes.has(entry) && rounds(entry, wanted)) take(entry, 'rounded', `${entry.exact} rounded`);
   if (mention.unit === '%')
     for (const entry of within(index.sorted, (candidate) => candidate.value, wanted.value / 100, wanted.wide / 100))
       if (entry.unit === 'ratio') found.push({ entry, how: 'converted', width: wanted.wide, formula: `${entry.exact} × 100 %` });
@@ -82,7 +88,11 @@ function rounds(entry: Entry, { value, wide }: Wanted): boolean {
   return isRounded(value, entry.value, wide) && significantDigits(entry.exact) > 0;
 }
 
-const COUNTED: ReadonlySet<string> = new Set('row task run slot order file table line column error fail attempt partition copy customer event duplicate key group pool store product payment user job node model test warn source version record'.split(' '));
+const COUNTED: ReadonlySet<string> = new Set(
+  'row task run slot order file table line column error fail attempt partition copy customer event duplicate key group pool store product payment user job node model test warn source version record'.split(
+    ' ',
+  ),
+);
 
 /** Whether what the figure is measured in can be what the value is measured in. */
 function fits(mention: NumberMention, entry: Entry): boolean {
@@ -100,7 +110,8 @@ function fits(mention: NumberMention, entry: Entry): boolean {
   if (unit === 'points') return entry.unit === '%';
   if (unit === '%') return entry.unit === undefined && entry.label.key.some((word) => word === 'percent');
   if (unit === 'ratio') return entry.unit === undefined && entry.label.key.some((word) => word === 'ratio');
-  if (unit === 'd' || unit === 'week') return !isSpan && entry.label.key.some((word) => word === 'day' || word === 'date' || word === 'week');
+  if (unit === 'd' || unit === 'week')
+    return !isSpan && entry.label.key.some((word) => word === 'day' || word === 'date' || word === 'week');
   return false;
 }
 
@@ -116,10 +127,17 @@ function findSpans(
     // A field without a stated unit holds seconds.
     const isSame = entry.unit === asked?.mention.unit || (entry.unit === 'time' && asked?.mention.unit === 's');
     if (asked && isSame && entry.exact === asked.exact) found.push({ entry, how: 'exact', width: half });
-    else found.push({ entry, how: isSame ? 'rounded' : 'converted', width: half, formula: `${entry.exact || entry.value} ${unitName(entry)}` });
+    else
+      found.push({
+        entry,
+        how: isSame ? 'rounded' : 'converted',
+        width: half,
+        formula: `${entry.exact || entry.value} ${unitName(entry)}`,
+      });
   }
   if (asked?.mention.unit === 's')
-    for (const entry of within(index.sorted, (candidate) => candidate.value, seconds, half)) if (entry.unit === undefined && entry.exact === asked.exact && speaksOfTime(entry)) found.push({ entry, how: 'exact', width: half });
+    for (const entry of within(index.sorted, (candidate) => candidate.value, seconds, half))
+      if (entry.unit === undefined && entry.exact === asked.exact && speaksOfTime(entry)) found.push({ entry, how: 'exact', width: half });
   return found;
 }
 
@@ -140,20 +158,20 @@ function unitName({ unit }: Entry): string {
   return unit === 'time' || unit === undefined ? 's' : unit;
 }
 
-/** Entries of a list sorted by `valueOf` that lie within `half` of `value`. */
-function within(sorted: readonly Entry[], valueOf: (entry: Entry) => number, value: number, half: number): Entry[] {
+/** Entries of a list sorted by `measure` that lie within `half` of `value`. */
+function within(sorted: readonly Entry[], measure: (entry: Entry) => number, value: number, half: number): Entry[] {
   const slack = half * (1 + RELATIVE_NOISE) + Math.abs(value) * 1e-12;
   let low = 0;
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (valueOf(sorted[middle] as Entry) < value - slack) low = middle + 1;
+    if (measure(sorted[middle] as Entry) < value - slack) low = middle + 1;
     else high = middle;
   }
   const found: Entry[] = [];
   for (let at = low; at < sorted.length && found.length < MOST; at++) {
     const entry = sorted[at] as Entry;
-    if (valueOf(entry) > value + slack) break;
+    if (measure(entry) > value + slack) break;
     found.push(entry);
   }
   return found;
@@ -164,8 +182,15 @@ function findMoments(mention: MomentMention, index: ResultIndex): Candidate[] {
   for (const written of mention.moments) {
     for (const moment of written.zone ? [inUtc(written), { ...written, zone: undefined }] : [written]) {
       const { date, time } = moment as Moment;
-      const pool = date?.length === 10 ? index.dates.get(date) : time !== undefined ? index.clocks.get(time.slice(0, 5)) : partialDates(date ?? '', index);
-      for (const entry of (pool ?? []).slice(0, MOST)) if (isSameMoment(entry.moment, { ...(date === undefined ? {} : { date }), ...(time === undefined ? {} : { time }) })) found.push({ entry, how: 'exact', width: 0 });
+      const pool =
+        date?.length === 10
+          ? index.dates.get(date)
+          : time !== undefined
+            ? index.clocks.get(time.slice(0, 5))
+            : partialDates(date ?? '', index);
+      for (const entry of (pool ?? []).slice(0, MOST))
+        if (isSameMoment(entry.moment, { ...(date === undefined ? {} : { date }), ...(time === undefined ? {} : { time }) }))
+          found.push({ entry, how: 'exact', width: 0 });
     }
   }
   if (mention.span) found.push(...findSpans(mention.span.seconds, mention.span.precision > 1 ? 30 : mention.span.precision / 2, index));
@@ -174,7 +199,9 @@ function findMoments(mention: MomentMention, index: ResultIndex): Candidate[] {
 
 function partialDates(date: string, index: ResultIndex): Entry[] {
   const found: Entry[] = [];
-  for (const [known, entries] of index.dates) if (known === date || (date.startsWith('20') || date.startsWith('19') ? known.startsWith(date) : known.slice(5) === date)) found.push(...entries.slice(0, 40));
+  for (const [known, entries] of index.dates)
+    if (known === date || (date.startsWith('20') || date.startsWith('19') ? known.startsWith(date) : known.slice(5) === date))
+      found.push(...entries.slice(0, 40));
   return found;
 }
 
@@ -186,12 +213,18 @@ function isSameMoment(held: Moment | undefined, asked: Moment): boolean {
   const bare = (time: string): string => time.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
   const known = bare(held.time);
   const wanted = bare(asked.time);
-  return known === wanted || known.startsWith(wanted) || (wanted.startsWith(known) && /^[:0.]+$/.test(wanted.slice(known.length))) || roundsTo(known, wanted);
+  return (
+    known === wanted ||
+    known.startsWith(wanted) ||
+    (wanted.startsWith(known) && /^[:0.]+$/.test(wanted.slice(known.length))) ||
+    roundsTo(known, wanted)
+  );
 }
 
 /** 03:48:15.75 may be told as 03:48:16, or as 03:48. */
 function roundsTo(known: string, wanted: string): boolean {
-  const seconds = (time: string): number => time.split(':').reduce((total, part, at) => total + Number(part) * (at === 0 ? 3600 : at === 1 ? 60 : 1), 0);
+  const seconds = (time: string): number =>
+    time.split(':').reduce((total, part, at) => total + Number(part) * (at === 0 ? 3600 : at === 1 ? 60 : 1), 0);
   const parts = wanted.split(':').length;
   const decimals = wanted.split('.')[1]?.length ?? 0;
   const half = parts < 3 ? 0 : 0.5 * 10 ** -decimals;

@@ -10,7 +10,7 @@ import { indexResults } from './index-results.ts';
 import { findSilent, readCitations } from './mask-text.ts';
 import { acceptMatches, type Match, neededScore, rankCandidates } from './match-figure.ts';
 import { findMisquotes, findQuotes, matchName, type NameMatch } from './match-name.ts';
-import { isGiven, readGiven, type GivenFigures } from './match-question.ts';
+import { type GivenFigures, isGiven, readGiven } from './match-question.ts';
 import type { Mention } from './mention.ts';
 import { type Operand, operandOf } from './operand.ts';
 import { type Context, readContexts } from './read-context.ts';
@@ -55,9 +55,19 @@ export function groundAnswer({ answer, question, results }: GroundingInput): Pla
   const contexts = readContexts(answer, mentions, citations);
   const quotes = findQuotes(answer, index);
   const given = readGiven(question);
-  const readings = withCompanions(mentions.map((mention, at) => readFigure(mention, contexts[at] as Context, index, constants)), index);
-  const inQuote = (mention: Mention): NameMatch | undefined => quotes.find(({ start, end }) => mention.start >= start && mention.end <= end);
-  const swaps = findSwaps(readings.map((reading): Placed | undefined => (reading.accepted.length > 0 && !inQuote(reading.mention) ? { ...reading, matches: reading.matches } : undefined)), answer, index);
+  const readings = withCompanions(
+    mentions.map((mention, at) => readFigure(mention, contexts[at] as Context, index, constants)),
+    index,
+  );
+  const inQuote = (mention: Mention): NameMatch | undefined =>
+    quotes.find(({ start, end }) => mention.start >= start && mention.end <= end);
+  const swaps = findSwaps(
+    readings.map((reading): Placed | undefined =>
+      reading.accepted.length > 0 && !inQuote(reading.mention) ? { ...reading, matches: reading.matches } : undefined,
+    ),
+    answer,
+    index,
+  );
   const disorder = findDisorder(mentions, answer);
   const misquotes = findMisquotes(answer, quotes);
   const figures = readings.map((reading, at): PlacedFigure => {
@@ -66,11 +76,13 @@ export function groundAnswer({ answer, question, results }: GroundingInput): Pla
     const quote = inQuote(reading.mention);
     if (quote) return { ...place, status: 'stated', sources: [sourceOf(quote, text, index)] };
     const swap = swaps.get(at);
-    if (swap !== undefined) return { ...place, status: 'unsupported', sources: [], reason: `it seems to stand in the place of ${mentions[swap]?.text}` };
+    if (swap !== undefined)
+      return { ...place, status: 'unsupported', sources: [], reason: `it seems to stand in the place of ${mentions[swap]?.text}` };
     const reason = disorder.get(at);
     if (reason !== undefined) return { ...place, status: 'unsupported', sources: [], reason };
     const isMisquoted = misquotes.some((span) => start >= span.start && end <= span.end);
-    if (isMisquoted && isChancy(reading, index)) return { ...place, status: 'unsupported', sources: [], reason: 'it stands in a quotation that no result holds word for word' };
+    if (isMisquoted && isChancy(reading, index))
+      return { ...place, status: 'unsupported', sources: [], reason: 'it stands in a quotation that no result holds word for word' };
     return { ...place, ...judge(reading, { at, readings, index, given, answer, constants }) };
   });
   return { figures, absences: checkAbsence(answer, results, citations) };
@@ -108,8 +120,11 @@ function withCompanions(readings: readonly Reading[], index: ResultIndex): Readi
     if (reading.accepted.length > 0 || reading.matches.length === 0) continue;
     const lists = new Set<string>();
     for (const { accepted, context } of done.slice(Math.max(0, at - COMPANIONS_WITHIN), at + COMPANIONS_WITHIN))
-      if (context.place === reading.context.place) for (const { entry } of accepted.slice(0, 4)) if (entry.origin === 'field') lists.add(entry.label.list);
-    const raised = reading.matches.filter(({ entry }) => entry.origin === 'field' && lists.has(entry.label.list)).map((match) => ({ ...match, score: match.score + COMPANION }));
+      if (context.place === reading.context.place)
+        for (const { entry } of accepted.slice(0, 4)) if (entry.origin === 'field') lists.add(entry.label.list);
+    const raised = reading.matches
+      .filter(({ entry }) => entry.origin === 'field' && lists.has(entry.label.list))
+      .map((match) => ({ ...match, score: match.score + COMPANION }));
     const accepted = acceptMatches(raised, reading.mention, reading.context, index, COMPANION);
     if (accepted.length > 0) done[at] = { ...reading, accepted };
   }
@@ -129,7 +144,9 @@ function judge(reading: Reading, setting: Setting): Judgement {
   const best = accepted[0];
   if (best) return statedAs(accepted, best, setting, mention);
   if (isGiven(mention, context, given)) return { status: 'given', sources: [] };
-  const derived = deriveFigure({ mention, context, near: operandsNear(setting), index }) ?? (mention.kind === 'number' ? deriveFromColumn(mention, context, index) : undefined);
+  const derived =
+    deriveFigure({ mention, context, near: operandsNear(setting), index }) ??
+    (mention.kind === 'number' ? deriveFromColumn(mention, context, index) : undefined);
   if (derived) return derivedAs(derived, index);
   if (mention.kind === 'number') {
     const listed = countListed(mention, answer);
@@ -139,12 +156,16 @@ function judge(reading: Reading, setting: Setting): Judgement {
     if (isUnitFactor(mention, context)) return { status: 'derived', sources: [], formula: 'a factor between units' };
   }
   const near = matches[0];
-  const reason = near && `the number stands in ${index.results[near.entry.result]?.id} (${near.entry.path}), but nothing near it says that this is meant`;
+  const reason =
+    near &&
+    `the number stands in ${index.results[near.entry.result]?.id} (${near.entry.path}), but nothing near it says that this is meant`;
   return { status: 'unsupported', sources: [], ...(reason === undefined ? {} : { reason }) };
 }
 
 function statedAs(accepted: readonly Match[], best: Match, { index, constants }: Setting, mention: Mention): Judgement {
-  const sources = uniqueSources(accepted.filter((match) => match.score >= best.score - 0.5).map(({ entry }) => sourceOf(entry, mention.text, index)));
+  const sources = uniqueSources(
+    accepted.filter((match) => match.score >= best.score - 0.5).map(({ entry }) => sourceOf(entry, mention.text, index)),
+  );
   const arithmetic = constants.get(best.entry.result);
   if (arithmetic) return { status: 'derived', sources, formula: arithmetic.formula };
   if (best.entry.origin === 'list') return { status: 'derived', sources, formula: `count of ${best.entry.path}` };
@@ -166,13 +187,21 @@ function sourceOf({ result, path }: NameMatch | Entry, text: string, index: Resu
   const held = index.results[result];
   const number = text.replace(/[^\d.].*$/s, '').replace(/\.$/, '');
   const onlyWhole = held?.whole !== undefined && !held.content.includes(number === '' ? text : number);
-  return { result: held?.id ?? '', path, ...(onlyWhole ? { seen: 'whole' as const } : {}), ...(held?.through === undefined ? {} : { through: held.through }) };
+  return {
+    result: held?.id ?? '',
+    path,
+    ...(onlyWhole ? { seen: 'whole' as const } : {}),
+    ...(held?.through === undefined ? {} : { through: held.through }),
+  };
 }
 
 const NEIGHBOURS = 7;
 
 /** Stated figures of this sentence and the one before, the nearest first. */
-function operandsNear({ at, readings }: Setting): { readonly operand: Operand; readonly isAdjacent: boolean; readonly isSameSentence: boolean }[] {
+function operandsNear({
+  at,
+  readings,
+}: Setting): { readonly operand: Operand; readonly isAdjacent: boolean; readonly isSameSentence: boolean }[] {
   const place = readings[at]?.context.place ?? 0;
   const near: { operand: Operand; isAdjacent: boolean; isSameSentence: boolean; distance: number }[] = [];
   for (const [other, { accepted, context }] of readings.entries()) {
@@ -194,8 +223,15 @@ function judgeConstants(index: ResultIndex): Constants {
   for (const [place, result] of index.results.entries()) {
     const constants = constantsOf(result.arguments);
     if (!constants) continue;
-    const isSound = constants.every((constant) => Number(constant) <= 1 || FACTORS.has(Number(constant)) || holdsElsewhere(constant, place, index));
-    judged.set(place, { isSound, formula: String(result.arguments.sql).replace(/^\s*select\s+/i, '').slice(0, 200) });
+    const isSound = constants.every(
+      (constant) => Number(constant) <= 1 || FACTORS.has(Number(constant)) || holdsElsewhere(constant, place, index),
+    );
+    judged.set(place, {
+      isSound,
+      formula: String(result.arguments.sql)
+        .replace(/^\s*select\s+/i, '')
+        .slice(0, 200),
+    });
   }
   return judged;
 }

@@ -1,12 +1,22 @@
-import { meaningsOfField, meaningsOfName } from './label-words.ts';
-import { nameToken } from './name-token.ts';
 import { type Collector, createCollector } from './collect-entries.ts';
 import { constantNames } from './constant-query.ts';
+import { extended, isIdentifying, namesOf, namesOfArguments, unique, wordsOfToken } from './item-names.ts';
+import { meaningsOfField, meaningsOfName } from './label-words.ts';
+import { nameToken } from './name-token.ts';
 import type { GroundingResult, Label, ResultIndex } from './result-index.ts';
 
 /** Fields that describe the call, not the data. */
-const SILENT_FIELDS: ReadonlySet<string> = new Set(['id', 'tool', 'as_of', 'elapsed_ms', 'reference', 'omitted', 'again', 'truncated', 'status']);
-const SHORT_NAME = 200;
+const SILENT_FIELDS: ReadonlySet<string> = new Set([
+  'id',
+  'tool',
+  'as_of',
+  'elapsed_ms',
+  'reference',
+  'omitted',
+  'again',
+  'truncated',
+  'status',
+]);
 const MOST_GROUPS = 60;
 
 /** Reads every result once and answers where which value stands. Text that is not JSON is read as one text. */
@@ -64,7 +74,7 @@ function createWalk(collector: Collector, place: number, result: GroundingResult
   const labelOf = (around: Around, words: readonly string[] = []): Label => ({
     key: [...keyOf(around), ...words],
     parent: around.parent,
-    identifies: IDENTIFYING.test(around.key) || around.identifies,
+    identifies: isIdentifying(around.key) || around.identifies,
     isGroup: around.isGroup,
     names: around.names,
     nameWords: around.nameWords,
@@ -75,8 +85,9 @@ function createWalk(collector: Collector, place: number, result: GroundingResult
   });
   const leaf = (value: unknown, around: Around): void => {
     if (constants.has(around.key.toLowerCase())) return;
-    if (around.path === 'total' || around.path === 'returned') return collector.take(value, { label: labelOf({ ...around, key: `${result.tool} rows` }), key: 'rows', result: place, path: around.path });
-    collector.take(value, { label: labelOf(around), key: around.key, result: place, path: around.path });
+    // What the envelope counts is what the tool lists.
+    const key = around.path === 'total' || around.path === 'returned' ? `${result.tool} rows` : around.key;
+    collector.take(value, { label: labelOf({ ...around, key }), key: around.key, result: place, path: around.path });
   };
   const visit = (value: unknown, around: Around): void => {
     if (Array.isArray(value)) visitList(value, around);
@@ -103,7 +114,12 @@ function createWalk(collector: Collector, place: number, result: GroundingResult
       if (key === 'elapsed_ms' || (rows && key === 'columns')) continue;
       const path = around.path === '' ? key : `${around.path}.${key}`;
       if (rows && key === 'rows') visitRows(rows, { ...below, key, path });
-      else if (/\d|\s/.test(key)) visit(child, { ...inside(below, key, path), names: [...below.names, nameToken(key)], nameWords: extended(below.nameWords, meaningsOfName(key)) });
+      else if (/\d|\s/.test(key))
+        visit(child, {
+          ...inside(below, key, path),
+          names: [...below.names, nameToken(key)],
+          nameWords: extended(below.nameWords, meaningsOfName(key)),
+        });
       else visit(child, inside(below, key, path));
     }
   };
@@ -122,7 +138,16 @@ function createWalk(collector: Collector, place: number, result: GroundingResult
   const visitCounted = ([value, count]: readonly [unknown, number], around: Around): void => {
     leaf(value, { ...around, identifies: true });
     const name = typeof value === 'number' ? `=#${value}` : nameToken(String(value));
-    leaf(count, { ...around, isGroup: true, key: 'count rows', path: `${around.path}[1]`, names: [name], nameWords: wordsOfToken(name), aboveNames: extended(around.aboveNames, around.names), item: collector.nextItem() });
+    leaf(count, {
+      ...around,
+      isGroup: true,
+      key: 'count rows',
+      path: `${around.path}[1]`,
+      names: [name],
+      nameWords: wordsOfToken(name),
+      aboveNames: extended(around.aboveNames, around.names),
+      item: collector.nextItem(),
+    });
   };
   /** How many items of a list hold the same short text in the same field: failed runs, warnings. */
   const countGroups = (list: readonly unknown[], around: Around): void => {
@@ -130,14 +155,27 @@ function createWalk(collector: Collector, place: number, result: GroundingResult
     for (const child of list) {
       if (child === null || typeof child !== 'object' || Array.isArray(child)) continue;
       for (const [key, value] of Object.entries(child))
-        if (typeof value === 'string' && value.length <= 40 && !/^[\d.+-]+$/.test(value) && groups.size < MOST_GROUPS * 4) groups.set(`${key}=${value}`, (groups.get(`${key}=${value}`) ?? 0) + 1);
+        if (typeof value === 'string' && value.length <= 40 && !/^[\d.+-]+$/.test(value) && groups.size < MOST_GROUPS * 4)
+          groups.set(`${key}=${value}`, (groups.get(`${key}=${value}`) ?? 0) + 1);
     }
     if (groups.size > MOST_GROUPS) return;
     for (const [group, count] of groups)
-      if (count > 1 || /^(?:state|status|type|kind|level|outcome)=/.test(group)) collector.count(count, { label: { ...labelOf(around), isGroup: true, names: [nameToken(group.slice(group.indexOf('=') + 1))], nameWords: meaningsOfName(group.slice(group.indexOf('=') + 1)) }, key: around.key, result: place, path: `${around.path}[${group}]` });
+      if (count > 1 || /^(?:state|status|type|kind|level|outcome)=/.test(group))
+        collector.count(count, {
+          label: {
+            ...labelOf(around),
+            isGroup: true,
+            names: [nameToken(group.slice(group.indexOf('=') + 1))],
+            nameWords: meaningsOfName(group.slice(group.indexOf('=') + 1)),
+          },
+          key: around.key,
+          result: place,
+          path: `${around.path}[${group}]`,
+        });
   };
   const visitRows = ({ columns, rows }: Table, around: Around): void => {
-    if (result.complete || result.whole !== undefined) collector.count(rows.length, { label: labelOf(around), key: 'rows', result: place, path: around.path });
+    if (result.complete || result.whole !== undefined)
+      collector.count(rows.length, { label: labelOf(around), key: 'rows', result: place, path: around.path });
     for (const [at, row] of rows.entries()) {
       const names = namesOf(columns.map((column, place) => [place === 0 ? `${column} id` : column, row[place]]));
       const item = collector.nextItem();
@@ -152,13 +190,19 @@ function createWalk(collector: Collector, place: number, result: GroundingResult
     envelope: (value: unknown) => visit(value, root),
     argumentsOf: (given: Readonly<Record<string, unknown>>) => {
       for (const [key, value] of Object.entries(given))
-        if (value === null || typeof value !== 'object') collector.takeArgument(value, { label: labelOf({ ...root, key }), key, result: place, path: `arguments.${key}` });
+        if (value === null || typeof value !== 'object')
+          collector.takeArgument(value, { label: labelOf({ ...root, key }), key, result: place, path: `arguments.${key}` });
     },
   };
 }
 
 function isCountedValue(child: unknown): child is readonly [unknown, number] {
-  return Array.isArray(child) && child.length === 2 && (typeof child[0] === 'string' || typeof child[0] === 'number') && typeof child[1] === 'number';
+  return (
+    Array.isArray(child) &&
+    child.length === 2 &&
+    (typeof child[0] === 'string' || typeof child[0] === 'number') &&
+    typeof child[1] === 'number'
+  );
 }
 
 interface Table {
@@ -170,7 +214,9 @@ interface Table {
 function tableOf(item: Readonly<Record<string, unknown>>): Table | undefined {
   const { columns, rows } = item;
   if (!Array.isArray(columns) || !Array.isArray(rows) || !rows.every(Array.isArray)) return undefined;
-  const names = columns.map((column: unknown) => (typeof column === 'string' ? column : String((column as { name?: unknown } | null)?.name ?? '')));
+  const names = columns.map((column: unknown) =>
+    typeof column === 'string' ? column : String((column as { name?: unknown } | null)?.name ?? ''),
+  );
   return { columns: names, rows: rows as unknown[][] };
 }
 
@@ -178,46 +224,4 @@ function tableOf(item: Readonly<Record<string, unknown>>): Table | undefined {
 function keyOf({ key, parent }: Pick<Around, 'key' | 'parent'>): readonly string[] {
   const own = meaningsOfField(key);
   return own.length === 0 ? parent : own;
-}
-
-const IDENTIFYING = /(?:^|[_\s])(?:id|index|key|number|no|batch|partition|attempt|try|line|day|date|month|year|name)$/i;
-
-/** Fields that say of what kind an item is; many items share them. */
-const DESCRIBING = /^(?:type|state|status|kind|level|unit|outcome|operator|mode|format|typeFrom|because|severity)$/i;
-
-/** What an item is called: its short texts, and the numbers of its identifying fields as `#7`. */
-function namesOf(fields: readonly (readonly [string, unknown])[]): string[] {
-  const names: string[] = [];
-  for (const [key, value] of fields) {
-    if (names.length >= 12) break;
-    if (DESCRIBING.test(key)) continue;
-    if (typeof value === 'string' && value !== '' && value.length <= SHORT_NAME && !/^[+-]?\d+(?:\.\d+)?$/.test(value)) names.push(nameToken(value));
-    else if (Array.isArray(value) && value.length === 1 && ['string', 'number'].includes(typeof value[0])) names.push(typeof value[0] === 'number' ? `=#${value[0]}` : nameToken(value[0]));
-    else if ((typeof value === 'number' || typeof value === 'string') && IDENTIFYING.test(key)) names.push(`=#${value}`);
-  }
-  return names;
-}
-
-function namesOfArguments(given: Readonly<Record<string, unknown>>): readonly string[] {
-  const names: string[] = [];
-  for (const value of Object.values(given)) {
-    if (typeof value !== 'string') continue;
-    if (value.length <= SHORT_NAME && !/\s/.test(value)) names.push(nameToken(value));
-    else names.push(...(value.slice(0, 4000).match(/[\p{L}_][\p{L}\p{N}_.]{2,}/gu) ?? []).slice(0, 60).map(nameToken));
-  }
-  return unique(names);
-}
-
-function wordsOfToken(token: string): readonly string[] {
-  return meaningsOfName(token.slice(1));
-}
-
-function unique(tokens: readonly string[]): readonly string[] {
-  return [...new Set(tokens)];
-}
-
-/** The same list where nothing is new. */
-function extended(tokens: readonly string[], more: readonly string[]): readonly string[] {
-  const fresh = more.filter((token) => !tokens.includes(token));
-  return fresh.length === 0 ? tokens : [...tokens, ...new Set(fresh)];
 }

@@ -145,7 +145,24 @@ export function meaningsOfName(name: string): readonly string[] {
   return meanings;
 }
 
-const UNIT_WORDS: ReadonlySet<string> = new Set(['second', 'minute', 'hour', 'ms', 's', 'h', 'percent', 'pct', 'byte', 'ns', 'us', 'kb', 'mb', 'gb', 'milli', 'millis']);
+const UNIT_WORDS: ReadonlySet<string> = new Set([
+  'second',
+  'minute',
+  'hour',
+  'ms',
+  's',
+  'h',
+  'percent',
+  'pct',
+  'byte',
+  'ns',
+  'us',
+  'kb',
+  'mb',
+  'gb',
+  'milli',
+  'millis',
+]);
 
 /** What a field's name says apart from its unit. */
 export function meaningsOfField(name: string): readonly string[] {

@@ -8,7 +8,8 @@ export interface Citation extends Span {
   readonly ids: readonly string[];
 }
 
-const CITATION = /\[\[?\s*((?:c\d+\.)*[rc]\d+(?:\s*[,;]\s*(?:c\d+\.)*[rc]\d+)*)\s*\]\]?|\(((?:c\d+\.)*r\d+(?:\s*[,;]\s*(?:c\d+\.)*r\d+)*)\)|(?<![\p{L}\p{N}_.`])((?:c\d+\.)*r\d+)(?![\p{L}\p{N}_])/gu;
+const CITATION =
+  /\[\[?\s*((?:c\d+\.)*[rc]\d+(?:\s*[,;]\s*(?:c\d+\.)*[rc]\d+)*)\s*\]\]?|\(((?:c\d+\.)*r\d+(?:\s*[,;]\s*(?:c\d+\.)*r\d+)*)\)|(?<![\p{L}\p{N}_.`])((?:c\d+\.)*r\d+)(?![\p{L}\p{N}_])/gu;
 
 /** Ids of tool results as the text cites them: `[r3]`, `[c2.r1, r4]`, `(r3)`. */
 export function readCitations(text: string): Citation[] {
@@ -33,7 +34,9 @@ const NO_FIGURES: readonly RegExp[] = [
 
 /** Stretches that hold no figures: code blocks, commands, list numbers, footnote marks and link targets. */
 export function findSilent(text: string): Span[] {
-  return NO_FIGURES.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => ({ start: match.index, end: match.index + match[0].length })));
+  return NO_FIGURES.flatMap((pattern) =>
+    [...text.matchAll(pattern)].map((match) => ({ start: match.index, end: match.index + match[0].length })),
+  );
 }
 
 /** The text with these stretches blanked, character for character, so that places stay the same. */

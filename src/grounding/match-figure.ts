@@ -123,7 +123,12 @@ const MOST_JUDGED = 60;
 /** What a call was made with counts for days, names and numbers that are said by their name: "store 9". */
 function isNamedArgument(entry: Entry, mention: Mention, context: Context): boolean {
   if (mention.kind === 'moment') return true;
-  return mention.kind === 'number' && mention.unit === undefined && mention.readings[0]?.decimals === 0 && saysNear({ ...entry.label, names: [] }, context, 2.4);
+  return (
+    mention.kind === 'number' &&
+    mention.unit === undefined &&
+    mention.readings[0]?.decimals === 0 &&
+    saysNear({ ...entry.label, names: [] }, context, 2.4)
+  );
 }
 
 /**
@@ -144,7 +149,8 @@ const MOST_RIVALS = 60;
 /** Another item of the list is named near by, and this one is not, or much farther off. */
 function namesOtherItem(entry: Entry, context: Context, index: ResultIndex): boolean {
   const list = index.lists.get(entry.label.list) ?? [];
-  if (list.length < 2 || list.length > MOST_LISTED || ELSEWHERE.some((word) => (context.weights.get(word) ?? 0) >= ELSEWHERE_WEIGHT)) return false;
+  if (list.length < 2 || list.length > MOST_LISTED || ELSEWHERE.some((word) => (context.weights.get(word) ?? 0) >= ELSEWHERE_WEIGHT))
+    return false;
   const own = nameWeight(entry.label, context);
   let looked = 0;
   for (const other of list) {
@@ -164,11 +170,21 @@ const FAR = 1.2;
 function namesOtherField(entry: Entry, { weights }: Context, index: ResultIndex): boolean {
   const own = Math.max(0, ...entry.label.key.map((token) => weights.get(token) ?? 0));
   if (own >= FAR) return false;
-  return (index.items.get(entry.label.item) ?? []).slice(0, MOST_RIVALS).some(
-    (other) => other.kind === entry.kind && !isSameValue(other, entry) && other.label.key.some((token) => !entry.label.key.includes(token) && (weights.get(token) ?? 0) >= ADJACENT),
-  );
+  return (index.items.get(entry.label.item) ?? [])
+    .slice(0, MOST_RIVALS)
+    .some(
+      (other) =>
+        other.kind === entry.kind &&
+        !isSameValue(other, entry) &&
+        other.label.key.some((token) => !entry.label.key.includes(token) && (weights.get(token) ?? 0) >= ADJACENT),
+    );
 }
 
 function isSameValue(left: Entry, right: Entry): boolean {
-  return left.kind === right.kind && left.exact === right.exact && left.moment?.date === right.moment?.date && left.moment?.time === right.moment?.time;
+  return (
+    left.kind === right.kind &&
+    left.exact === right.exact &&
+    left.moment?.date === right.moment?.date &&
+    left.moment?.time === right.moment?.time
+  );
 }

@@ -13,7 +13,11 @@ export function matchName(mention: IdentifierMention, index: ResultIndex): NameM
   if (!place || line === undefined) return place;
   if (index.names.has(`${name}:${line}`)) return place;
   const lines = index.numbers.get(String(line)) ?? [];
-  const file = lines.find((entry) => entry.label.key.includes('line') && entry.label.names.some((known) => known === `=${name}` || known.endsWith(name.replace(/^…?\//, '/'))));
+  const file = lines.find(
+    (entry) =>
+      entry.label.key.includes('line') &&
+      entry.label.names.some((known) => known === `=${name}` || known.endsWith(name.replace(/^…?\//, '/'))),
+  );
   return file && { result: file.result, path: file.path };
 }
 
@@ -44,7 +48,10 @@ export interface Quote extends NameMatch {
 export function findQuotes(text: string, index: ResultIndex): Quote[] {
   const quotes: Quote[] = [];
   for (const match of text.matchAll(/(?<![\p{L}\p{N}])"([^"\n]{12,600})"(?![\p{L}\p{N}])|“([^”\n]{12,600})”|`([^`\n]{1,600})`/gu)) {
-    const inner = (match[1] ?? match[2] ?? match[3] ?? '').toLowerCase().replace(/(?:…|\.\.\.)$/, '').trim();
+    const inner = (match[1] ?? match[2] ?? match[3] ?? '')
+      .toLowerCase()
+      .replace(/(?:…|\.\.\.)$/, '')
+      .trim();
     if (inner.length < LEAST_QUOTE || !/\d/.test(inner)) continue;
     const place = findText(inner, index) ?? findParts(inner, index);
     if (place) quotes.push({ ...place, start: match.index, end: match.index + match[0].length });
@@ -56,7 +63,9 @@ export function findQuotes(text: string, index: ResultIndex): Quote[] {
 export function findMisquotes(text: string, quotes: readonly Quote[]): { readonly start: number; readonly end: number }[] {
   return [...text.matchAll(/(?<=[\s(:])"(?=\S)([^"\n]{15,600}\S)"(?=[\s).,;:])|“([^”\n]{16,600})”/g)]
     .map((match) => ({ start: match.index, end: match.index + match[0].length, inner: match[1] ?? match[2] ?? '' }))
-    .filter(({ start, end, inner }) => /\d/.test(inner) && /\s/.test(inner) && !quotes.some((quote) => quote.start < end && quote.end > start));
+    .filter(
+      ({ start, end, inner }) => /\d/.test(inner) && /\s/.test(inner) && !quotes.some((quote) => quote.start < end && quote.end > start),
+    );
 }
 
 /** A quotation that leaves something out: "first part … last part". */

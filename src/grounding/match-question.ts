@@ -1,5 +1,5 @@
-import { findSilent, readCitations } from './mask-text.ts';
 import { meaningsOf } from './label-words.ts';
+import { findSilent, readCitations } from './mask-text.ts';
 import type { Mention } from './mention.ts';
 import { type Context, readContexts } from './read-context.ts';
 import { readMentions } from './read-mentions.ts';
@@ -27,7 +27,9 @@ export function isGiven(mention: Mention, context: Context, given: GivenFigures)
     if (mention.kind === 'moment') return other.kind === 'moment' && sharesMoment(mention, other);
     if (mention.kind === 'span') return other.kind === 'span' ? other.seconds === mention.seconds : false;
     if (other.kind !== 'number' || other.unit !== mention.unit || other.label !== mention.label) return false;
-    const same = mention.readings.some((reading) => other.readings.some((held) => held.exact === reading.exact)) && mention.factors[0] === other.factors[0];
+    const same =
+      mention.readings.some((reading) => other.readings.some((held) => held.exact === reading.exact)) &&
+      mention.factors[0] === other.factors[0];
     return same && (mention.unit !== undefined || isDistinct(mention.readings[0]?.exact ?? '') || saySame(context, given.contexts[at]));
   });
 }
@@ -39,7 +41,11 @@ function isWhole(name: string, text: string): boolean {
 
 function sharesMoment(mention: Extract<Mention, { kind: 'moment' }>, other: Extract<Mention, { kind: 'moment' }>): boolean {
   return mention.moments.some(({ date, time }) =>
-    other.moments.some((held) => (date === undefined || date === held.date || date.slice(5) === held.date || date === held.date?.slice(5)) && (time === undefined || (held.time?.startsWith(time) ?? false))),
+    other.moments.some(
+      (held) =>
+        (date === undefined || date === held.date || date.slice(5) === held.date || date === held.date?.slice(5)) &&
+        (time === undefined || (held.time?.startsWith(time) ?? false)),
+    ),
   );
 }
 
@@ -49,6 +55,7 @@ function isDistinct(exact: string): boolean {
 
 function saySame(context: Context, held: Context | undefined): boolean {
   if (!held) return false;
-  for (const [token, weight] of held.weights) if (weight >= NEAR && !token.startsWith('=') && (context.weights.get(token) ?? 0) >= NEAR && meaningsOf(token).length > 0) return true;
+  for (const [token, weight] of held.weights)
+    if (weight >= NEAR && !token.startsWith('=') && (context.weights.get(token) ?? 0) >= NEAR && meaningsOf(token).length > 0) return true;
   return false;
 }

@@ -1,5 +1,5 @@
-import type { NumberReading } from './read-number.ts';
 import type { Moment } from './read-moment.ts';
+import type { NumberReading } from './read-number.ts';
 import type { Unit } from './units.ts';
 
 interface Place {

@@ -23,7 +23,13 @@ export function operandOf(entry: Entry, at = -1): Operand | undefined {
   }
   const isTime = entry.kind === 'span' || secondsIn(entry.unit) !== undefined;
   const unit = entry.unit === undefined || entry.unit === 'time' || entry.kind === 'span' ? '' : '';
-  return { value: isTime ? secondsOf(entry) : entry.value, text: `${entry.exact || entry.value}${unit}`, dimension: dimensionOf(entry, isTime), entry, at };
+  return {
+    value: isTime ? secondsOf(entry) : entry.value,
+    text: `${entry.exact || entry.value}${unit}`,
+    dimension: dimensionOf(entry, isTime),
+    entry,
+    at,
+  };
 }
 
 function dayOperand(entry: Entry, at: number): Operand | undefined {
@@ -43,11 +49,16 @@ const TOTALS: ReadonlySet<string> = new Set(['row', 'count', 'sum', 'run', 'task
 /** True where two values are of the same kind of field: they share a word of their names that says what is measured. */
 export function sameField(left: Entry, right: Entry): boolean {
   if (left.label.list === right.label.list) return true;
-  return left.label.key.some((word) => !QUALIFIERS.has(word) && !/^\d/.test(word) && right.label.key.includes(word)) || bothQualified(left, right);
+  return (
+    left.label.key.some((word) => !QUALIFIERS.has(word) && !/^\d/.test(word) && right.label.key.includes(word)) ||
+    bothQualified(left, right)
+  );
 }
 
 function bothQualified(left: Entry, right: Entry): boolean {
-  return left.label.item === right.label.item && ['wait', 'work'].some((word) => left.label.key.includes(word) && right.label.key.includes(word));
+  return (
+    left.label.item === right.label.item && ['wait', 'work'].some((word) => left.label.key.includes(word) && right.label.key.includes(word))
+  );
 }
 
 /** True where one value can be a part of the other: of the same item, or of the same kind of field. */

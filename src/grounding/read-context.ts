@@ -1,5 +1,5 @@
-import type { Citation } from './mask-text.ts';
 import { meaningsOfName } from './label-words.ts';
+import type { Citation } from './mask-text.ts';
 import type { Mention } from './mention.ts';
 import { nameToken } from './name-token.ts';
 import { type Piece, readPieces } from './read-pieces.ts';
@@ -24,9 +24,47 @@ export interface Context {
 
 const FIRST_WEIGHT = 3;
 const LEAST_WEIGHT = 0.12;
-const LEFT_BREAKS: Readonly<Record<string, number>> = { ',': 0.75, '(': 0.9, ')': 0.7, ';': 0.45, ':': 0.95, '.': 0.25, '!': 0.25, '?': 0.25, '\n': 0.3, '|': 0.6 };
-const RIGHT_BREAKS: Readonly<Record<string, number>> = { ',': 0.45, '(': 0.4, ')': 0.5, ';': 0.12, ':': 0.35, '.': 0.08, '!': 0.08, '?': 0.08, '\n': 0, '|': 0.3 };
-const CONNECTORS: ReadonlySet<string> = new Set(['of', 'to', 'or', 'the', 'its', 'these', '/', '–', '—', 'until', 'through', 'bis', 'von', 'and', 'out']);
+const LEFT_BREAKS: Readonly<Record<string, number>> = {
+  ',': 0.75,
+  '(': 0.9,
+  ')': 0.7,
+  ';': 0.45,
+  ':': 0.95,
+  '.': 0.25,
+  '!': 0.25,
+  '?': 0.25,
+  '\n': 0.3,
+  '|': 0.6,
+};
+const RIGHT_BREAKS: Readonly<Record<string, number>> = {
+  ',': 0.45,
+  '(': 0.4,
+  ')': 0.5,
+  ';': 0.12,
+  ':': 0.35,
+  '.': 0.08,
+  '!': 0.08,
+  '?': 0.08,
+  '\n': 0,
+  '|': 0.3,
+};
+const CONNECTORS: ReadonlySet<string> = new Set([
+  'of',
+  'to',
+  'or',
+  'the',
+  'its',
+  'these',
+  '/',
+  '–',
+  '—',
+  'until',
+  'through',
+  'bis',
+  'von',
+  'and',
+  'out',
+]);
 
 /** The contexts of all figures of an answer, in their order. */
 export function readContexts(text: string, mentions: readonly Mention[], citations: readonly Citation[]): Context[] {
@@ -40,7 +78,10 @@ export function readContexts(text: string, mentions: readonly Mention[], citatio
     citations: citations.filter((citation) => citation.start >= start && citation.start < end),
   }));
   return mentions.map((mention) => {
-    const place = Math.max(0, marked.findIndex(({ end }) => mention.start < end));
+    const place = Math.max(
+      0,
+      marked.findIndex(({ end }) => mention.start < end),
+    );
     const sentence = marked[place];
     return {
       weights: weigh(text, mention, { pieces, at: places.get(mention.start) ?? 0 }),
@@ -58,7 +99,9 @@ export function readContexts(text: string, mentions: readonly Mention[], citatio
 export function splitSentences(text: string): { readonly start: number; readonly end: number }[] {
   const sentences: { start: number; end: number }[] = [];
   let start = 0;
-  for (const match of text.matchAll(/(?<!\b(?:e\.g|i\.e|vs|approx|ca|no|z\.B|bzw))[.!?](?=\s+(?:\[[^\]]*\]\s*)*[\p{Lu}`*"“(\d]|\s*$)(?:\s*\[[^\]]*\])*|\n+/gu)) {
+  for (const match of text.matchAll(
+    /(?<!\b(?:e\.g|i\.e|vs|approx|ca|no|z\.B|bzw))[.!?](?=\s+(?:\[[^\]]*\]\s*)*[\p{Lu}`*"“(\d]|\s*$)(?:\s*\[[^\]]*\])*|\n+/gu,
+  )) {
     const end = match.index + match[0].length;
     if (end > start) sentences.push({ start, end });
     start = end;
@@ -67,7 +110,11 @@ export function splitSentences(text: string): { readonly start: number; readonly
   return sentences;
 }
 
-function weigh(text: string, mention: Mention, { pieces, at }: { readonly pieces: readonly Piece[]; readonly at: number }): Map<string, number> {
+function weigh(
+  text: string,
+  mention: Mention,
+  { pieces, at }: { readonly pieces: readonly Piece[]; readonly at: number },
+): Map<string, number> {
   const weights = new Map<string, number>();
   const give = (tokens: readonly string[], weight: number): void => {
     for (const token of tokens) if ((weights.get(token) ?? 0) < weight) weights.set(token, weight);
@@ -85,13 +132,21 @@ function weigh(text: string, mention: Mention, { pieces, at }: { readonly pieces
 const LINE_WEIGHT = 1.3;
 
 /** All names of a list item or a table row speak for the figures in it. */
-function addLine(text: string, mention: Mention, { pieces, give }: { readonly pieces: readonly Piece[]; readonly give: (tokens: readonly string[], weight: number) => void }): void {
+function addLine(
+  text: string,
+  mention: Mention,
+  { pieces, give }: { readonly pieces: readonly Piece[]; readonly give: (tokens: readonly string[], weight: number) => void },
+): void {
   const start = text.lastIndexOf('\n', mention.start - 1) + 1;
   if (!/^\s*(?:[-*•|]|\d+[.)])/.test(text.slice(start, mention.start + 1))) return;
   const end = `${text}\n`.indexOf('\n', mention.end);
   if (end - start > 600) return;
   for (const piece of pieces)
-    if (piece.start >= start && piece.start < end && piece.kind === 'word') give(piece.tokens.filter((token) => token.startsWith('=') && token.length > 3), LINE_WEIGHT);
+    if (piece.start >= start && piece.start < end && piece.kind === 'word')
+      give(
+        piece.tokens.filter((token) => token.startsWith('=') && token.length > 3),
+        LINE_WEIGHT,
+      );
 }
 
 const LEAD_WEIGHT = 0.6;
@@ -107,7 +162,8 @@ function addLead(text: string, mention: Mention, give: (tokens: readonly string[
     if (line.trim() === '') continue;
     const isHeading = /^(?:#{1,6}\s|\*\*[^*]+\*\*:?$)/.test(line);
     const leads = inList && !/^\s*(?:[-*•|]|\d+[.)])/.test(line);
-    if (isHeading || leads) give([...(line.match(/`[^`]+`/g) ?? []).map((name) => nameToken(name.slice(1, -1))), ...meaningsOfName(line)], LEAD_WEIGHT);
+    if (isHeading || leads)
+      give([...(line.match(/`[^`]+`/g) ?? []).map((name) => nameToken(name.slice(1, -1))), ...meaningsOfName(line)], LEAD_WEIGHT);
     if (isHeading) return;
     if (leads) inList = false;
   }
@@ -134,7 +190,6 @@ function sharedWords(pieces: readonly Piece[], from: number, step: 1 | -1): { re
   }
   return { own: Number.POSITIVE_INFINITY, next: 0 };
 }
-
 
 function walk(pieces: readonly Piece[], from: number, { step, loss, breaks, figure, give }: Walk): void {
   let weight = FIRST_WEIGHT;
@@ -163,7 +218,8 @@ function walk(pieces: readonly Piece[], from: number, { step, loss, breaks, figu
 
 /** "2273.8 to 2299.8" tells the smaller and the larger end of something. */
 function addRangeEnds(pieces: readonly Piece[], at: number, give: (tokens: readonly string[], weight: number) => void): void {
-  const isJoint = (piece: Piece | undefined): boolean => piece !== undefined && ['to', 'until', 'through', 'till', '–', '—', 'bis'].includes(piece.text);
+  const isJoint = (piece: Piece | undefined): boolean =>
+    piece !== undefined && ['to', 'until', 'through', 'till', '–', '—', 'bis'].includes(piece.text);
   if (isJoint(pieces[at + 1]) && pieces[at + 2]?.kind === 'figure') give(['min', 'start', 'first', 'baseline'], 1.6);
   if (isJoint(pieces[at - 1])) {
     give(['max', 'end', 'last'], 1.6);
@@ -182,7 +238,8 @@ function addTableCell(text: string, mention: Mention, give: (tokens: readonly st
     headStart = start;
     before = start;
   }
-  const cellOf = (start: number, index: number): string => (text.slice(start, `${text}\n`.indexOf('\n', start)).split('|')[index] ?? '').replace(/[*`]/g, '').trim();
+  const cellOf = (start: number, index: number): string =>
+    (text.slice(start, `${text}\n`.indexOf('\n', start)).split('|')[index] ?? '').replace(/[*`]/g, '').trim();
   if (headStart < lineStart) {
     const head = cellOf(headStart, cell);
     give([nameToken(head), ...meaningsOfName(head)], FIRST_WEIGHT * 0.95);

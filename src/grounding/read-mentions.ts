@@ -1,8 +1,8 @@
 import { blank, isTerm, type Span } from './mask-text.ts';
 import type { IdentifierMention, Mention, MomentMention, SpanMention } from './mention.ts';
 import { MONTH_PATTERN, readMoment, ZONE_PATTERN } from './read-moment.ts';
-import { labelledNumber, readNumberMention, SUFFIX } from './read-number-mention.ts';
 import { NUMBER_PATTERN, type NumberStyle } from './read-number.ts';
+import { labelledNumber, readNumberMention, SUFFIX } from './read-number-mention.ts';
 import { secondsIn, unitOfWord } from './units.ts';
 
 const CLOCK = '\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?';
@@ -21,7 +21,8 @@ const FIGURE = new RegExp(
   'giu',
 );
 
-const CHUNK = /(?:decimal|numeric|varchar|char|number)\(\d+(?:,\s?\d+)?\)|[\p{L}\p{N}_](?:(?:[\p{L}\p{N}_.:+\-/=@#%~]|(?<=\p{L})\[\d+\](?=[.\s`]))*(?:[\p{L}\p{N}_%]|(?<=\p{L})\[\d+\]))?/giu;
+const CHUNK =
+  /(?:decimal|numeric|varchar|char|number)\(\d+(?:,\s?\d+)?\)|[\p{L}\p{N}_](?:(?:[\p{L}\p{N}_.:+\-/=@#%~]|(?<=\p{L})\[\d+\](?=[.\s`]))*(?:[\p{L}\p{N}_%]|(?<=\p{L})\[\d+\]))?/giu;
 
 /** All figures of a text, in order; `silent` stretches hold none. Names with digits are read whole, not digit by digit. */
 export function readMentions(text: string, style: NumberStyle, silent: readonly Span[] = []): Mention[] {
@@ -105,7 +106,10 @@ function clockOf(place: { readonly text: string; readonly start: number; readonl
 
 /** `1:48:15` as hours, minutes and seconds; two parts are hours and minutes. */
 function clockSpan(text: string): { readonly seconds: number; readonly precision: number } {
-  const [hours = 0, minutes = 0, seconds = 0] = text.replace(',', '.').split(':').map((part) => Number.parseFloat(part));
+  const [hours = 0, minutes = 0, seconds = 0] = text
+    .replace(',', '.')
+    .split(':')
+    .map((part) => Number.parseFloat(part));
   const fraction = /[.,](\d+)$/.exec(text)?.[1]?.length ?? 0;
   return { seconds: hours * 3600 + minutes * 60 + seconds, precision: text.split(':').length > 2 ? 10 ** -fraction : 60 };
 }

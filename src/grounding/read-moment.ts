@@ -9,12 +9,38 @@ export interface Moment {
 }
 
 const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
-const GERMAN_MONTHS = ['januar', 'februar', 'märz', 'april', 'mai', 'juni', 'juli', 'august', 'september', 'oktober', 'november', 'dezember'];
+const GERMAN_MONTHS = [
+  'januar',
+  'februar',
+  'märz',
+  'april',
+  'mai',
+  'juni',
+  'juli',
+  'august',
+  'september',
+  'oktober',
+  'november',
+  'dezember',
+];
 
 export const MONTH_PATTERN =
   '(?:Jan(?:uary|uar)?|Feb(?:ruary|ruar)?|Mar(?:ch)?|März|Apr(?:il)?|May|Mai|June?|Juni|July?|Juli|Aug(?:ust)?|Sept?(?:ember)?|O[ck]t(?:ober)?|Nov(?:ember)?|De[cz](?:ember)?)\\b\\.?';
 
-const ZONES: Readonly<Record<string, number>> = { z: 0, utc: 0, gmt: 0, cet: 60, cest: 120, mez: 60, mesz: 120, bst: 60, est: -300, edt: -240, pst: -480, pdt: -420 };
+const ZONES: Readonly<Record<string, number>> = {
+  z: 0,
+  utc: 0,
+  gmt: 0,
+  cet: 60,
+  cest: 120,
+  mez: 60,
+  mesz: 120,
+  bst: 60,
+  est: -300,
+  edt: -240,
+  pst: -480,
+  pdt: -420,
+};
 
 export const ZONE_PATTERN = '(?:Z|UTC|GMT|CES?T|MES?Z|BST|E[SD]T|P[SD]T|[+-]\\d{2}:?\\d{2})(?![\\p{L}\\p{N}])';
 
@@ -51,7 +77,8 @@ function bothOrders(first: number, second: number, year: number): Moment[] {
 function readNamedDate(text: string): Moment | undefined {
   const lower = text.toLowerCase();
   const word = /[a-zä]{3,}/.exec(lower.replace(/\bof\b/, ''))?.[0] ?? '';
-  const named = (names: readonly string[]): number => names.findIndex((name) => name.startsWith(word.slice(0, 3)) && (word.length === 3 || name.startsWith(word.slice(0, 4))));
+  const named = (names: readonly string[]): number =>
+    names.findIndex((name) => name.startsWith(word.slice(0, 3)) && (word.length === 3 || name.startsWith(word.slice(0, 4))));
   const month = Math.max(named(MONTHS), named(GERMAN_MONTHS)) + 1;
   if (month < 1) return undefined;
   const year = /\b\d{4}\b/.exec(lower)?.[0];
@@ -94,7 +121,11 @@ export function epochOf({ date, time, zone }: Moment): number | undefined {
 export function inUtc(moment: Moment): Moment {
   if (!moment.zone || moment.time === undefined) return moment;
   const fraction = /\.\d+$/.exec(moment.time)?.[0] ?? '';
-  const epoch = epochOf({ ...moment, date: moment.date?.length === 10 ? moment.date : '2024-01-10', time: moment.time.replace(/\.\d+$/, '') });
+  const epoch = epochOf({
+    ...moment,
+    date: moment.date?.length === 10 ? moment.date : '2024-01-10',
+    time: moment.time.replace(/\.\d+$/, ''),
+  });
   const iso = new Date(epoch ?? 0).toISOString();
   const time = `${iso.slice(11, moment.time.length > 5 ? 19 : 16)}${fraction}`;
   return moment.date?.length === 10 ? { date: iso.slice(0, 10), time, zone: 0 } : { ...moment, time, zone: 0 };

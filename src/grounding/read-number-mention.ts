@@ -37,7 +37,12 @@ export function readNumberMention(place: Written, text: string, style: NumberSty
 }
 
 function readSuffix(behind: string): { readonly scale: number; readonly unit: Unit | undefined; readonly factors: readonly number[] } {
-  const words = behind.trim().replace(/^-/, '').toLowerCase().split(/[\s.]+/).filter((word) => word !== '');
+  const words = behind
+    .trim()
+    .replace(/^-/, '')
+    .toLowerCase()
+    .split(/[\s.]+/)
+    .filter((word) => word !== '');
   const first = words[0] ?? '';
   const isScale = first === 'm' ? behind.includes('M') : scaleOfWord(first) !== undefined;
   const scale = isScale ? (scaleOfWord(first === 'm' ? 'M' : first) ?? 1) : 1;
@@ -51,7 +56,9 @@ function readSuffix(behind: string): { readonly scale: number; readonly unit: Un
 
 /** The word behind the number, past emphasis: what is counted. */
 function nounAfter(text: string, end: number): string | undefined {
-  return /^[*_]{0,2}[\s\u00a0-]+(?:of\s+(?:the\s+)?|more\s+|fewer\s+|like\s+|extra\s+)?[`*_]{0,2}(\p{L}[\p{L}_-]*)/u.exec(text.slice(end, end + 48))?.[1];
+  return /^[*_]{0,2}[\s\u00a0-]+(?:of\s+(?:the\s+)?|more\s+|fewer\s+|like\s+|extra\s+)?[`*_]{0,2}(\p{L}[\p{L}_-]*)/u.exec(
+    text.slice(end, end + 48),
+  )?.[1];
 }
 
 /** `map_index=117`, `phase-2`: a number with its name in front. */

@@ -35,8 +35,12 @@ export function readNumber(text: string, style: NumberStyle): NumberReading[] {
 
 /** The style that the numbers of a text are written in, told by those that can be read one way only. */
 export function numberStyle(text: string): NumberStyle {
-  const comma = (text.match(/(?<![\d.,])\d{1,3}(?:\.\d{3})+,\d+(?![\d.,]\d)|(?<![\d.,])(?:\d+,(?:\d{1,2}|\d{4,})|0,\d+)(?![\d.,]?\d)/g) ?? []).length;
-  const point = (text.match(/(?<![\d.,])\d{1,3}(?:,\d{3})+\.\d+(?![\d.,]\d)|(?<![\d.,])(?:\d+\.(?:\d{1,2}|\d{4,})|0\.\d+)(?![\d.,]?\d)/g) ?? []).length;
+  const comma = (
+    text.match(/(?<![\d.,])\d{1,3}(?:\.\d{3})+,\d+(?![\d.,]\d)|(?<![\d.,])(?:\d+,(?:\d{1,2}|\d{4,})|0,\d+)(?![\d.,]?\d)/g) ?? []
+  ).length;
+  const point = (
+    text.match(/(?<![\d.,])\d{1,3}(?:,\d{3})+\.\d+(?![\d.,]\d)|(?<![\d.,])(?:\d+\.(?:\d{1,2}|\d{4,})|0\.\d+)(?![\d.,]?\d)/g) ?? []
+  ).length;
   if (comma === point) return 'unknown';
   return comma > point ? 'comma' : 'point';
 }

@@ -38,7 +38,8 @@ export function readPieces(text: string, mentions: readonly Mention[], citations
 function figurePiece(mention: Mention): Piece {
   const tokens: string[] = [];
   if (mention.kind === 'identifier') tokens.push(...nameTokens(mention.name));
-  else if (mention.kind === 'moment') for (const moment of mention.moments) tokens.push(...(moment.date === undefined ? [] : [`=${moment.date}`, nameToken(mention.text)]));
+  else if (mention.kind === 'moment')
+    for (const moment of mention.moments) tokens.push(...(moment.date === undefined ? [] : [`=${moment.date}`, nameToken(mention.text)]));
   else if (mention.kind === 'number') tokens.push(...mention.readings.slice(0, 1).map((reading) => `=#${reading.exact}`));
   if (mention.kind === 'number' && mention.label !== undefined) tokens.push(...nameTokens(mention.label));
   return { kind: mention.kind === 'identifier' ? 'word' : 'figure', start: mention.start, end: mention.end, tokens, text: mention.text };

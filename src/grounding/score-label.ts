@@ -35,9 +35,13 @@ function findScore(label: Label, { weights }: Context, { spread }: Pick<ResultIn
     const weight = weights.get(token);
     const isQualifier = QUALIFIERS.has(token);
     if (isQualifier && (weight ?? 0) < SAID_QUALIFIER) score -= UNSAID_QUALIFIER * (1 - (weight ?? 0) / SAID_QUALIFIER);
-    else score += (GENERIC.has(token) ? GENERIC_KEY : KEY) * sharpened(weight ?? 0) * rarity(spread.get(token) ?? 0) - (weight === undefined ? UNSAID : 0);
+    else
+      score +=
+        (GENERIC.has(token) ? GENERIC_KEY : KEY) * sharpened(weight ?? 0) * rarity(spread.get(token) ?? 0) -
+        (weight === undefined ? UNSAID : 0);
   }
-  for (const token of QUALIFIERS) if ((weights.get(token) ?? 0) >= ADJACENT && !label.key.includes(token) && !label.parent.includes(token)) score -= FOREIGN;
+  for (const token of QUALIFIERS)
+    if ((weights.get(token) ?? 0) >= ADJACENT && !label.key.includes(token) && !label.parent.includes(token)) score -= FOREIGN;
   score += sum(label.parent, weights, PARENT, spread);
   score += best(label.names, weights, NAME) + best(label.aboveNames, weights, ABOVE_NAME);
   score += sum(label.nameWords, weights, NAME_WORD, spread) + sum(label.above, weights, ABOVE, spread);
@@ -64,7 +68,10 @@ const MOST_NAMES = 4;
 
 function topSum(names: readonly string[], weights: ReadonlyMap<string, number>): number {
   const found = new Set(names).size === 0 ? [] : [...new Set(names)].map((name) => weightOf(name, weights)).filter((weight) => weight > 0);
-  return found.sort((left, right) => right - left).slice(0, MOST_NAMES).reduce((total, weight) => total + weight, 0);
+  return found
+    .sort((left, right) => right - left)
+    .slice(0, MOST_NAMES)
+    .reduce((total, weight) => total + weight, 0);
 }
 
 /** How clearly the words around name the item that a value belongs to: the weights of its best names. */
@@ -92,8 +99,5 @@ function sum(tokens: readonly string[], weights: ReadonlyMap<string, number>, fa
 
 /** True where the words around name at least one word of the field, or the item, near by. */
 export function saysNear(label: Label, { weights }: Context, least: number): boolean {
-  return (
-    label.key.some((token) => (weights.get(token) ?? 0) >= least) ||
-    label.names.some((name) => weightOf(name, weights) >= least)
-  );
+  return label.key.some((token) => (weights.get(token) ?? 0) >= least) || label.names.some((name) => weightOf(name, weights) >= least);
 }

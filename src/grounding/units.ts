@@ -137,11 +137,14 @@ export function unitOfName(name: string): { readonly unit: Unit; readonly factor
   const words = wordsOf(name);
   const last = words.at(-1) ?? '';
   const ending = ['s', 'd', 'h', 'b', 'min', 'x', 'm'].includes(last) && words.length === 1 ? undefined : unitOfWord(last);
-  if (ending && last !== 'x' && last !== 'day' && last !== 'days') return { unit: ending, factor: ending === 'bytes' ? (byteFactors(last)[0] ?? 1) : 1 };
+  if (ending && last !== 'x' && last !== 'day' && last !== 'days')
+    return { unit: ending, factor: ending === 'bytes' ? (byteFactors(last)[0] ?? 1) : 1 };
   for (const word of words) {
-    if (/^(?:seconds?|minutes?|hours?|milliseconds?|nanoseconds?|percent|pct|cents|bytes)$/.test(word)) return { unit: unitOfWord(word) ?? 'time', factor: 1 };
+    if (/^(?:seconds?|minutes?|hours?|milliseconds?|nanoseconds?|percent|pct|cents|bytes)$/.test(word))
+      return { unit: unitOfWord(word) ?? 'time', factor: 1 };
   }
-  if (words.some((word) => ['ratio', 'share', 'fraction', 'factor', 'rate', 'proportion'].includes(word))) return { unit: 'ratio', factor: 1 };
+  if (words.some((word) => ['ratio', 'share', 'fraction', 'factor', 'rate', 'proportion'].includes(word)))
+    return { unit: 'ratio', factor: 1 };
   if (words.some((word) => SPAN_NAMES.has(word)) && !words.some((word) => ['count', 'rows', 'tasks', 'runs'].includes(word)))
     return { unit: 'time', factor: 1 };
   return undefined;

@@ -1,0 +1,53 @@
+import { meaningsOfName } from './label-words.ts';
+import { nameToken } from './name-token.ts';
+
+const IDENTIFYING = /(?:^|[_\s])(?:id|index|key|number|no|batch|partition|attempt|try|line|day|date|month|year|name)$/i;
+
+/** True for a field that names its item: an id, an index, a day. */
+export function isIdentifying(key: string): boolean {
+  return IDENTIFYING.test(key);
+}
+
+const SHORT_NAME = 200;
+
+/** Fields that say of what kind an item is; many items share them. */
+const DESCRIBING = /^(?:type|state|status|kind|level|unit|outcome|operator|mode|format|typeFrom|because|severity)$/i;
+
+/** What an item is called: its short texts, and the numbers of its identifying fields as `#7`. */
+export function namesOf(fields: readonly (readonly [string, unknown])[]): string[] {
+  const names: string[] = [];
+  for (const [key, value] of fields) {
+    if (names.length >= 12) break;
+    if (DESCRIBING.test(key)) continue;
+    if (typeof value === 'string' && value !== '' && value.length <= SHORT_NAME && !/^[+-]?\d+(?:\.\d+)?$/.test(value))
+      names.push(nameToken(value));
+    else if (Array.isArray(value) && value.length === 1 && ['string', 'number'].includes(typeof value[0]))
+      names.push(typeof value[0] === 'number' ? `=#${value[0]}` : nameToken(value[0]));
+    else if ((typeof value === 'number' || typeof value === 'string') && IDENTIFYING.test(key)) names.push(`=#${value}`);
+  }
+  return names;
+}
+
+export function namesOfArguments(given: Readonly<Record<string, unknown>>): readonly string[] {
+  const names: string[] = [];
+  for (const value of Object.values(given)) {
+    if (typeof value !== 'string') continue;
+    if (value.length <= SHORT_NAME && !/\s/.test(value)) names.push(nameToken(value));
+    else names.push(...(value.slice(0, 4000).match(/[\p{L}_][\p{L}\p{N}_.]{2,}/gu) ?? []).slice(0, 60).map(nameToken));
+  }
+  return unique(names);
+}
+
+export function wordsOfToken(token: string): readonly string[] {
+  return meaningsOfName(token.slice(1));
+}
+
+export function unique(tokens: readonly string[]): readonly string[] {
+  return [...new Set(tokens)];
+}
+
+/** The same list where nothing is new. */
+export function extended(tokens: readonly string[], more: readonly string[]): readonly string[] {
+  const fresh = more.filter((token) => !tokens.includes(token));
+  return fresh.length === 0 ? tokens : [...tokens, ...new Set(fresh)];
+}
