@@ -20,27 +20,26 @@ export interface ReadOptions {
   readonly file: string;
 }
 
+/** Events are small (large payloads are blobs), so that this many at once weigh little. */
+const BATCH = 128;
+
 /**
  * A function that reads a session's events in the order they were appended, those there when reading began. Events come
- * one by one, never all in memory, and no statement stays open between them, which would block appending.
+ * in batches, never all in memory, and no statement stays open between them, which would block appending.
  */
 export function createRead(database: Database.Database, { tenant, blobs, file }: ReadOptions): (session: string) => Iterable<Event> {
   const positions = database
     .prepare<[string, string], number>('SELECT position FROM events WHERE tenant = ? AND session = ? ORDER BY position')
     .pluck();
-  const select = database.prepare<[number], EventRow>(
-    'SELECT session, round, step, agent, sequence, at, body FROM events WHERE position = ?',
+  const select = database.prepare<[string], EventRow>(
+    `SELECT session, round, step, agent, sequence, at, body FROM events
+     WHERE position IN (SELECT value FROM json_each(?)) ORDER BY position`,
   );
-  const readOne = (position: number): Event | undefined => {
-    const row = select.get(position);
-    if (!row) return undefined;
-    const { body, ...place } = row;
-    return { ...place, body: decodeBody(body, blobs) };
-  };
   return function* readSession(session) {
-    for (const position of explaining(file, () => positions.all(tenant, session))) {
-      const event = explaining(file, () => readOne(position));
-      if (event) yield event;
+    const wanted = explaining(file, () => positions.all(tenant, session));
+    for (let from = 0; from < wanted.length; from += BATCH) {
+      const rows = explaining(file, () => select.all(JSON.stringify(wanted.slice(from, from + BATCH))));
+      for (const { body, ...place } of rows) yield { ...place, body: explaining(file, () => decodeBody(body, blobs)) };
     }
   };
 }
