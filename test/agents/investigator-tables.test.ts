@@ -143,7 +143,7 @@ describe('the investigator without a model, on data', () => {
       question: 'Profile each file: rows, columns, types, total of price.',
       sources: [`files:${path}`],
     });
-    expect(report.answer).toContain('All 2 have the same figures: 12 rows, 2 columns');
+    expect(report.answer).toContain('All have the same figures: 12 rows, 2 columns');
     expect(report.answer).toContain('total 72.00');
   });
 

@@ -65,7 +65,7 @@ function tell(question: Question, result: ToolResult): PartReport {
   if (places.length > 0)
     say({
       kind: 'observation',
-      claim: `Places that hold NaN or Infinity, not a number and not 0: ${enumerate(places, 20)}.`,
+      claim: `Places that hold NaN or Infinity, not a number and not zero: ${enumerate(places, 20)}.`,
       confidence: 'high',
     });
   for (const { message } of result.warnings.filter(({ code }) => code === 'contradiction').slice(0, 3))

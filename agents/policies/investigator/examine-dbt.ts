@@ -27,7 +27,8 @@ export async function examineDbt(
         files > 1 ? callIfOffered(play, 'compare_dbt_runs', { source }) : undefined,
       ]);
       const changes = usable(compared) ? tellDbtChanges(question, compared) : NOTHING;
-      return mergeReports([usable(run) ? tellRun(question, run, told.has(source)) : NOTHING, changes]);
+      const newest = usable(run) ? tellRun(question, run, told.has(source)) : NOTHING;
+      return mergeReports(asksFor(question, 'checks', 'slow', 'drift') ? [changes, newest] : [newest, changes]);
     }),
   );
   return mergeReports(reports);
@@ -91,7 +92,7 @@ function soundness(data: Reading, result: ToolResult): string[] {
   const said: string[] = [];
   if (count > 0)
     said.push(
-      `The file can be read but is not sound JSON: ${count} places hold NaN or Infinity, not a number and not 0: ${enumerate(places, 20)}${cite(result)}.`,
+      `The file can be read but is not sound JSON: ${count} places hold NaN or Infinity, not a number and not zero: ${enumerate(places, 20)}${cite(result)}.`,
     );
   const unknown = data.texts('unknown_statuses');
   if (unknown.length > 0) said.push(`Statuses that are not known, kept as they stand: ${enumerate(unknown)}${cite(result)}.`);

@@ -49,7 +49,7 @@ export async function examineDrift(play: Play, tables: readonly ListedTable[]): 
       confidence: 'high',
     }),
   );
-  const head = `Against \`${bareName(first.table.name)}\`, ${changes.length} of ${others.length} later files changed`;
+  const head = `Against \`${bareName(first.table.name)}\`, these later files changed`;
   const answer = changes.map(({ layout, text }) => `${text}${cite({ id: layout.result }, { id: layout.profile?.result ?? '' })}`);
   const right = total ? [`${total.claim}${cite({ id: total.id })}.`] : [];
   return {

@@ -122,10 +122,10 @@ function loadText(data: Reading): string {
     const extra = values.filter((one) => one.extra > 0);
     if (extra.length === 0 || extra.length > 4) return [];
     return [
-      `\`${column.text('column')}\` ${enumerate(
-        extra.map((one) => `${one.value}: ${one.extra} extra, ${one.kept} kept`),
+      enumerate(
+        extra.map((one) => `\`${column.text('column')}\` ${one.value}: ${one.extra} extra, ${one.kept} kept`),
         4,
-      )}`,
+      ),
     ];
   });
   return told.length === 0 ? '' : `; by load: ${told.join('; ')}`;

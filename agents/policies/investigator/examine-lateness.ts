@@ -4,7 +4,7 @@ import type { ListedTable } from './choose-tables.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { lookAtTables } from './look-at-tables.ts';
 import { callIfOffered, cite, type Finding, NOTHING, type PartReport, usable } from './part-report.ts';
-import { enumerate, figure, read } from './read-data.ts';
+import { figure, read } from './read-data.ts';
 
 export interface LatenessRequest {
   /** The table that holds all rows. */
@@ -37,7 +37,7 @@ export async function examineLateness(play: Play, { whole, all, missing }: Laten
     return { ...NOTHING, findings: [{ kind: 'observation', claim: `${times}.`, evidence: [result.id], confidence: 'high' }] };
   const same = String(rows) === missing;
   const hours = data.at('lookback').number('smallest_hours_that_lose_nothing');
-  const claim = `${times}. Of ${figure(data.at('runs').text('from'))}, a filter on \`${nameOf(looked.happened)}\` newer than the newest loaded leaves ${rows} rows behind${same ? ', exactly as many as are missing' : ''}: they arrived after a run had moved past their time. A lookback of ${figure(hours)} hours would have lost none in this history (merge by key, so that no row comes twice); a filter on \`${nameOf(looked.loaded)}\` or a full refresh would bring them too, running the same filter again would not`;
+  const claim = `${times}. Of ${figure(data.at('runs').text('from'))}, a filter on \`${nameOf(looked.happened)}\` newer than the newest loaded leaves ${rows} rows behind${same ? ', exactly as many as are missing' : ''}: they arrived after a run had moved past their time. The smallest lookback that loses nothing in this history is ${figure(hours)} hours (merge by key, so that no row comes twice); a filter on \`${nameOf(looked.loaded)}\` or a full refresh would bring them too, running the same filter again would not`;
   const finding: Finding = {
     kind: same ? 'cause' : 'observation',
     claim: `${claim}.`,
@@ -45,15 +45,7 @@ export async function examineLateness(play: Play, { whole, all, missing }: Laten
     confidence: same ? 'high' : 'medium',
     refuted_by: 'missing rows that arrived before the run that should have taken them',
   };
-  return { answer: [`${claim}${cite(result)}.`], detail: steps(data), findings: [finding] };
-}
-
-function steps(data: ReturnType<typeof read>): string[] {
-  const told = data
-    .at('lookback')
-    .list('steps')
-    .map((step) => `${figure(step.number('hours'))} h: ${figure(step.number('rows_still_lost'))}`);
-  return told.length === 0 ? [] : [`Rows still lost by lookback: ${enumerate(told, 10)}.`];
+  return { answer: [`${claim}${cite(result)}.`], detail: [], findings: [finding] };
 }
 
 /** A table that lists the runs of the load, known by its name and by a time among its columns. */

@@ -187,14 +187,23 @@ function repeatedErrors(facts: LogFacts): string[] {
 
 function order(facts: LogFacts, result: ToolResult, { lead }: LogRequest): PartReport {
   if (!lead || facts.timeline.length === 0) return NOTHING;
-  const shown = facts.timeline.slice(0, MOST_EVENTS);
-  const left = facts.timeline.length - shown.length;
+  const events = withoutRepeats(facts.timeline);
+  const shown = events.slice(0, MOST_EVENTS);
+  const left = events.length - shown.length;
   const more = left > 0 ? [`- … and ${left} more events`] : [];
   return {
     answer: [],
     detail: [`In this order, UTC${cite(result)}:`, ...shown.map((event) => `- ${describeEvent(event)}`), ...more],
     findings: [],
   };
+}
+
+/** Events without those that say the same at the same time as the one before. */
+function withoutRepeats(events: readonly LogEvent[]): readonly LogEvent[] {
+  return events.filter((event, place) => {
+    const before = events[place - 1];
+    return before?.text !== event.text || before.time !== event.time || before.task !== event.task;
+  });
 }
 
 function quality(facts: LogFacts, result: ToolResult, { lead }: LogRequest): PartReport {

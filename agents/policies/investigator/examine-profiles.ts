@@ -40,10 +40,7 @@ function together(report: PartReport, tables: number): PartReport {
   const figures = new Set(report.answer.map((line) => line.replace(/^`[^`]*`: /, '').replace(/ \[r\d+\]\.$/, '')));
   const [same = ''] = figures;
   const ids = report.answer.map((line) => / (\[r\d+\])\.$/.exec(line)?.[1] ?? '').join(' ');
-  const head =
-    figures.size === 1
-      ? `All ${report.answer.length} have the same figures: ${same} ${ids}.`
-      : `${report.answer.length} tables were profiled:`;
+  const head = figures.size === 1 ? `All have the same figures: ${same} ${ids}.` : `${report.answer.length} tables were profiled:`;
   return { ...report, answer: [head], detail: [...report.answer.map((line) => `- ${line}`), ...report.detail] };
 }
 

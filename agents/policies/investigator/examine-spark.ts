@@ -84,9 +84,9 @@ function tell(result: ToolResult): PartReport {
 function stageText(stage: Reading): string {
   const times = stage.at('task_s');
   const spread =
-    times.number('max') === null ? '' : `, median ${figure(times.number('median'))} s, slowest ${figure(times.number('max'))} s`;
+    times.number('max') === null ? '' : `, task_s median ${figure(times.number('median'))} s, task_s max ${figure(times.number('max'))} s`;
   const failure = stage.text('failure') === null ? '' : `: ${stage.text('failure')}`;
-  return `stage ${figure(stage.number('stage'))} "${stage.text('name') ?? ''}" (${figure(stage.number('tasks'))} tasks, ${figure(stage.number('task_s_sum'))} s in all${spread})${failure}`;
+  return `stage ${figure(stage.number('stage'))} "${stage.text('name') ?? ''}" (${figure(stage.number('tasks'))} tasks, task_s_sum ${figure(stage.number('task_s_sum'))} s${spread})${failure}`;
 }
 
 function capital(text: string): string {
