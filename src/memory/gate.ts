@@ -2,7 +2,7 @@ import type { DistilledFact } from '../core/memory-event.ts';
 import type { LogPlace, NoteKind } from '../core/note.ts';
 import type { Finding } from '../core/tool.ts';
 import { datedFact, normaliseFact, overlap, plainFact } from './normalise-fact.ts';
-import { isNoteKey, noteKeyOf } from './note-key.ts';
+import { isNoteKey, NO_TOPIC, noteKeyOf } from './note-key.ts';
 import type { SessionFacts } from './session-facts.ts';
 
 /** Most notes that one round of a session may leave. */
@@ -112,12 +112,13 @@ function kindOf({ kind, claim, confidence }: Finding): NoteKind | undefined {
 }
 
 function factOf({ basis, kind = 'fact', text, key, multiValued, place, agent }: Candidate, facts: SessionFacts): DistilledFact {
+  const found = key ?? noteKeyOf(text, facts.question);
   return {
-    key: key ?? noteKeyOf(text, facts.question),
+    key: found,
     kind,
     text: datedFact(text, facts.closedAt),
-    // Incidents of one kind add up: that one happened does not make another untrue.
-    multiValued: multiValued ?? kind === 'bug',
+    // Incidents of one kind add up: that one happened does not make another untrue. Nor may two facts of no known topic retire each other.
+    multiValued: multiValued ?? (kind === 'bug' || found.endsWith(`.${NO_TOPIC}`)),
     basis: [basis],
     places: [place],
     agent,

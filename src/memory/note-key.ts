@@ -20,6 +20,9 @@ const TOPICS: readonly (readonly [topic: string, words: RegExp])[] = [
   ['source', /\bupstream\b|\bsource (?:system|file|data)\b/gi],
 ];
 
+/** What a fact of no known topic is filed under. */
+export const NO_TOPIC = 'finding';
+
 export function isNoteKey(key: string): boolean {
   return KEY.test(key) && key.length <= 100;
 }
@@ -33,7 +36,7 @@ export function noteKeyOf(text: string, question: string): string {
 }
 
 function topicOf(text: string): string {
-  let best = 'finding';
+  let best = NO_TOPIC;
   let most = 0;
   for (const [topic, words] of TOPICS) {
     const count = text.match(words)?.length ?? 0;
