@@ -3,7 +3,7 @@ import { SoloistError } from '../../core/errors.ts';
 import type { QueryOutcome, QueryRequest } from '../../core/source.ts';
 import { collectRows, type RowCollector } from '../tables/collect-rows.ts';
 import { findCalledFunctions } from '../tables/find-called-functions.ts';
-import { failQuery, leadingKeyword, type QueryFailure, refuseQuery, timedOut, watchQuery } from '../tables/query-guard.ts';
+import { failQuery, type QueryFailure, refuseQuery, refuseText, timedOut, watchQuery } from '../tables/query-guard.ts';
 import { explainPostgresError, isRefusal } from './explain-postgres-error.ts';
 import { readPostgresCell } from './read-postgres-cell.ts';
 
@@ -161,7 +161,9 @@ function isTimeout(error: unknown): boolean {
 
 function toFailure(error: unknown, url: string): QueryFailure {
   const message = explainPostgresError(error, url);
-  return isRefusal(error) ? refuseQuery('not_a_select', message) : failQuery('query_failed', message);
+  return isRefusal(error)
+    ? refuseQuery('not_a_select', `only one SELECT that changes nothing can be run here: ${message}`)
+    : failQuery('query_failed', message);
 }
 
 const READING_WORDS = new Set(['SELECT', 'WITH', 'VALUES', 'TABLE']);
@@ -171,12 +173,8 @@ const UNSAFE_FUNCTION =
   /^(pg_(read_|ls_|stat_file|file_|terminate_|cancel_|reload_|rotate_|switch_|promote|create_|drop_|copy_|logical_|replication_|wal_replay|backup_|start_backup|stop_backup|export_snapshot|log_|notify|stat_reset|advisory_|try_advisory_|current_logfile|import_system|sync_)\w*|lo_\w+|loread|lowrite|dblink\w*|set_config|setval|nextval|query_to_xml\w*|cursor_to_xml\w*|ts_stat|ts_rewrite|crosstab\w*|connectby|xpath_table)$/;
 
 function refuseByText(sql: string): QueryFailure | undefined {
-  const word = leadingKeyword(sql);
-  if (!READING_WORDS.has(word))
-    return refuseQuery(
-      'not_a_select',
-      `only one SELECT can be run here${word ? `, not ${word}` : ''}: nothing is changed through this tool`,
-    );
+  const refusal = refuseText(sql, READING_WORDS);
+  if (refusal) return refusal;
   if (/\bU&"/i.test(sql))
     return refuseQuery('escaped_name', 'names with unicode escapes (U&"…") cannot be used here; write the name itself');
   const unsafe = [...findCalledFunctions(sql)].find((name) => UNSAFE_FUNCTION.test(name));

@@ -3,7 +3,8 @@ import { basename } from 'node:path';
 import { type ColumnInfo, FileAccessError, type QueryOutcome, type QueryRequest, type Source } from '../../core/source.ts';
 import type { SourceEnvironment, SourceSpec } from '../../core/source-spec.ts';
 import { type CatalogAdapter, type CatalogTable, createCatalogEngine, readCatalog } from '../tables/catalog-engine.ts';
-import { failQuery, leadingKeyword, refuseQuery } from '../tables/query-guard.ts';
+import { findCalledFunctions } from '../tables/find-called-functions.ts';
+import { failQuery, refuseQuery, refuseText } from '../tables/query-guard.ts';
 import { createSqliteProcess, type SqliteProcess } from './sqlite-process.ts';
 
 const COUNTED_BYTES = 256_000_000;
@@ -35,14 +36,15 @@ export async function openSqliteSource(spec: SourceSpec, environment: SourceEnvi
 
 const READING_WORDS = new Set(['SELECT', 'WITH', 'VALUES']);
 
+/** Functions that load code, take or give pointers, or touch files where a build has them. */
+const UNSAFE_FUNCTION = /^(load_extension|fts3_tokenizer|readfile|writefile|edit|fsdir|lsdir|system|getenv|zipfile|sqlite_dbdata)$/;
+
 function createAdapter(reader: SqliteProcess, file: { readonly name: string; readonly bytes: number }): CatalogAdapter {
   const query = async (request: QueryRequest): Promise<QueryOutcome> => {
-    const word = leadingKeyword(request.sql);
-    if (!READING_WORDS.has(word))
-      return refuseQuery(
-        'not_a_select',
-        `only one SELECT can be run here${word ? `, not ${word}` : ''}: nothing is changed through this tool`,
-      );
+    const refusal = refuseText(request.sql, READING_WORDS);
+    if (refusal) return refusal;
+    const unsafe = [...findCalledFunctions(request.sql)].find((name) => UNSAFE_FUNCTION.test(name));
+    if (unsafe !== undefined) return refuseQuery('unsafe_function', `the function ${unsafe} cannot be called here`);
     return explain(await reader.run(request), file.name);
   };
   return {

@@ -7,6 +7,14 @@ export function refuseQuery(code: string, message: string): QueryFailure {
   return { ok: false, status: 'refused', code, message };
 }
 
+/** What every engine turns down before it looks: engines read a text only up to a zero character, so more could hide behind it. */
+export function refuseText(sql: string, words: ReadonlySet<string>): QueryFailure | undefined {
+  if (sql.includes('\0')) return refuseQuery('zero_character', 'the text holds a zero character; only one plain SELECT can be run here');
+  const word = leadingKeyword(sql);
+  if (words.has(word)) return undefined;
+  return refuseQuery('not_a_select', `only one SELECT can be run here${word ? `, not ${word}` : ''}: nothing is changed through this tool`);
+}
+
 /** A query that was tried and failed. */
 export function failQuery(code: string, message: string): QueryFailure {
   return { ok: false, status: 'error', code, message };
