@@ -9,6 +9,7 @@ import type { Workspace } from './workspace.ts';
 
 const DAY_MS = 86_400_000;
 const TENANT = 'local';
+const EVENTS_AT_ONCE = 10_000;
 
 /** A session that a generator says was there before, as memory is to know it. */
 interface PastSession {
@@ -37,10 +38,12 @@ export async function openPast({ data, workspace: block }: OpenBlock): Promise<P
   const memory = await openMemory({ folder: home, tenant: TENANT });
   const workspace: Workspace = { ...block, home, openLog: async () => log, openMemory: async () => memory };
   const now = Date.now();
-  for (const [place, past] of history.entries()) log.append(eventsOf(past, place, now));
+  log.append(history.flatMap((past, place) => eventsOf(past, place, now)));
   const projected = await openProjectMemory(workspace);
   await projected.catchUp({ think: true });
   await projected.close();
+  // As it would be had the sessions run one after the other: each makes the ones before it searchable.
+  for (let lag = 1; lag > 0; ) ({ lag } = memory.indexer.fill(EVENTS_AT_ONCE));
   return {
     workspace,
     keep: async (session, kept) => kept.append([...log.read(session)]),

@@ -60,9 +60,10 @@ export async function runCell(request: CellRequest): Promise<CellResult | undefi
       withoutMemory: !request.withMemory,
     });
     if (scope.stopped) return undefined;
-    const checks = await checkReport(request, report);
-    const log = await workspace.openLog();
-    return scope.stopped ? undefined : resultOf(request, { report, checks, events: [...log.read(report.session)] });
+    const events = [...(await workspace.openLog()).read(report.session)];
+    const unsupported = unsupportedIn(events);
+    const checks = await checkReport(request, report, unsupported);
+    return scope.stopped ? undefined : resultOf(request, { report, checks, events, unsupported });
   } catch (error) {
     if (scope.stopped) return undefined;
     // Without a log no cell can be run at all.
@@ -77,7 +78,7 @@ function ready(model: ChatModel): ChatModel {
   return model.kind === 'model' ? model : steadyModel(model);
 }
 
-async function checkReport(request: CellRequest, report: RunReport): Promise<readonly CheckOutcome[]> {
+async function checkReport(request: CellRequest, report: RunReport, unsupported: readonly string[] | undefined) {
   const { data, judge, scope } = request;
   const outside: OutsideChecks = {
     callFunction: async ({ file, parameters }) => {
@@ -87,23 +88,19 @@ async function checkReport(request: CellRequest, report: RunReport): Promise<rea
     },
     askJudge: async (question, text) => (judge ? askJudge(judge, question, { text, scope }) : undefined),
   };
-  return checkAnswer(data.expect, subjectOf(report), outside);
-}
-
-function subjectOf(report: RunReport): Subject {
-  const unsupportedFigures = unsupportedIn(report);
-  return {
+  const subject: Subject = {
     answer: report.answer,
     findings: report.findings.filter(({ kind }) => kind !== 'not_checked').map(({ claim }) => claim),
-    ...(unsupportedFigures ? { unsupportedFigures } : {}),
+    ...(unsupported ? { unsupportedFigures: unsupported } : {}),
   };
+  return checkAnswer(data.expect, subject, outside);
 }
 
-/** Figures that the report says no result holds; `undefined` where it does not speak of figures. */
-function unsupportedIn(report: RunReport): readonly string[] | undefined {
-  const { figures } = report as { readonly figures?: { readonly unsupported?: unknown } };
-  if (!Array.isArray(figures?.unsupported)) return undefined;
-  return figures.unsupported.map((one: unknown) => (typeof one === 'string' ? one : String((one as { text?: unknown }).text ?? '?')));
+/** Figures of the answer that no result holds; `undefined` where they were not looked up. */
+function unsupportedIn(events: readonly Event[]): readonly string[] | undefined {
+  const found = events.findLast(({ agent, body }) => agent === 'main' && body.type === 'answer.grounded');
+  if (found?.body.type !== 'answer.grounded') return undefined;
+  return found.body.figures.filter(({ status }) => status === 'unsupported').map(({ text }) => text);
 }
 
 function verdictFrom(value: unknown): Verdict {
@@ -117,9 +114,10 @@ interface EndedCell {
   readonly report: RunReport;
   readonly checks: readonly CheckOutcome[];
   readonly events: readonly Event[];
+  readonly unsupported: readonly string[] | undefined;
 }
 
-function resultOf({ place, timing, speed, priceOf }: CellRequest, { report, checks, events }: EndedCell): CellResult {
+function resultOf({ place, timing, speed, priceOf }: CellRequest, { report, checks, events, unsupported }: EndedCell): CellResult {
   const simulated = timing === 'simulated' ? simulateTime(events.map(withoutTimes), speed) : undefined;
   const told = simulated?.events ?? events;
   const totals = totalsOf(told, timing, priceOf);
@@ -131,7 +129,6 @@ function resultOf({ place, timing, speed, priceOf }: CellRequest, { report, chec
     toolCalls: totals.usage.toolCalls,
     checks,
   });
-  const unsupported = unsupportedIn(report)?.length;
   return {
     ...place,
     session: report.session,
@@ -142,7 +139,7 @@ function resultOf({ place, timing, speed, priceOf }: CellRequest, { report, chec
     ...(failure ? { failure } : {}),
     checks,
     usage: { ...totals.usage, wallMs: simulated?.wallMs ?? report.usage.wallMs },
-    ...(unsupported === undefined ? {} : { unsupportedFigures: unsupported }),
+    ...(unsupported === undefined ? {} : { unsupportedFigures: unsupported.length }),
     delegations: audits.length,
     paid: audits.filter(({ verdict }) => verdict === 'paid').length,
     answer: report.answer.length > SHOWN_CHARACTERS ? `${report.answer.slice(0, SHOWN_CHARACTERS)}…` : report.answer,

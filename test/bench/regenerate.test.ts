@@ -59,3 +59,13 @@ it('shows that the team of four costs more calls and tokens at the same success'
   }
   expect(text).toMatch(/solo is better in all: team takes .* at equal success \(15 of 15 each/);
 });
+
+it('shows that replay of transcripts grows with the sessions while recall stays flat, and that stale records win in neither', () => {
+  const text = page('memory');
+  const sessions = [1, 10, 50, 100, 200, 400];
+  const recalled = sessions.slice(1).map((count) => column(text, 'recall', PEAK).get(count) ?? 0);
+  expect(Math.max(...recalled) / Math.min(...recalled)).toBeLessThan(1.15);
+  const replayed = column(text, 'replay', PEAK);
+  expect(replayed.get(400) ?? 0).toBeGreaterThan(20 * (replayed.get(10) ?? 0));
+  expect(text.match(/3 of 3/g)?.length).toBe(24);
+});
