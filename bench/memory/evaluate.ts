@@ -18,7 +18,7 @@ async function embeddingOf(name: string): Promise<EmbeddingModel | undefined> {
   if (name === 'none') return undefined;
   if (name === 'hashed') return (await import('../../test/support/hashed-embedding-model.ts')).hashedEmbeddingModel();
   const { resolveEmbeddingModel } = await import('../../src/models/resolve-embedding-model.ts');
-  return resolveEmbeddingModel({ name, models: {}, environment: process.env } as never) as never;
+  return await resolveEmbeddingModel(name, {}, process.env);
 }
 
 async function main(): Promise<void> {

@@ -31,7 +31,7 @@ interface Thread {
 
 /**
  * Facts about the feeds of one company over 60 sessions in seven months: told in talk among chatter, distilled to notes under keys, some updated
- * later, some contradicted, some sets; and 200 questions, of which 40 have no answer. The same seed gives the same set.
+ * later, some contradicted, some sets; and 200 questions, of which 42 have no answer. The same seed gives the same set.
  */
 export function makeFixture(seed = 1): QuestionSetInput {
   const random = seededRandom(seed);

@@ -54,8 +54,8 @@ export interface WordIndex {
   /** Pieces of a session's texts, by their turn. */
   turns(session: string, turns: readonly number[]): readonly LogPiece[];
   notes(numbers: readonly number[]): readonly NumberedNote[];
-  /** Notes, of any status, that come from a session. */
-  notesFrom(session: string): readonly NumberedNote[];
+  /** Notes that come from any of these sessions: those that are believed, or those that were. */
+  notesFrom(sessions: readonly string[], which: 'live' | 'superseded'): readonly NumberedNote[];
 }
 
 /** Makes the log searchable, by position: what is done is never done again, and a killed one goes on where it stopped. */

@@ -14,7 +14,7 @@ const DAYS_AGO = /\b(?:(today|yesterday)|(\d{1,3}) days ago)\b/gi;
 const STOP_WORDS = new Set(
   (
     'a about after again all also am an and any are as at be because been before being but by can could did do does doing for from had has have having ' +
-    'he her here hers him his how i if in into is it its just me more most my no nor not now of on once only or other our ours out over own please same she ' +
+    'he her here hers him his how i if in into is it its just me more most my no nor not now of on once only or other our ours out over please same she ' +
     'should so some such tell than that the their theirs them then there these they this those through to too under until up us very was we were what when where ' +
     'which while who whom whose why will with would you your yours s t d ll m re ve don didn doesn isn wasn aren weren won'
   ).split(' '),
@@ -38,10 +38,15 @@ function stemOf(word: string): string {
  * runs of Chinese, Japanese or Korean as overlapping pairs.
  */
 export function searchWords(text: string): string[] {
-  const plain = text.normalize('NFKD').replace(/\p{M}+/gu, '');
+  const plain = isAscii(text) ? text : text.normalize('NFKD').replace(/\p{M}+/gu, '');
   const words: string[] = [];
   for (const [found] of plain.matchAll(/[\p{L}\p{N}]+(?:[_.\-/][\p{L}\p{N}]+)*/gu)) addWords(found, words);
   return words;
+}
+
+function isAscii(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII is meant
+  return /^[\x00-\x7f]*$/.test(text);
 }
 
 function addWords(found: string, words: string[]): void {
@@ -86,6 +91,7 @@ export function wordsOfTime(at: number): string[] {
 
 /** Words for every date that a text names; `yesterday` and the like are counted from `at`. Only the most exact one of each. */
 export function dateWords(text: string, at: number): string[] {
+  if (!/\d|day/i.test(text)) return [];
   const found = new Set<string>();
   const add = (year: number | undefined, month: number, day?: number): void => {
     if (month < 1 || month > 12 || (day !== undefined && (day < 1 || day > 31))) return;

@@ -4,7 +4,9 @@ import { cosineOf, similarityOf, spreadOf } from './similarity.ts';
 
 const WEIGHTS = [0.25, 0.5, 0.75, 1, 1.5, 2, 3];
 /** Gain over words alone, in standard errors of the paired difference, that a weight has to show. */
-const STANDARD_ERRORS = 1;
+const STANDARD_ERRORS = 2;
+/** Scores nothing and parts texts that score alike. */
+const BY_LOT = 1e-6;
 
 /** A question with, for each text that could answer it, how words and vectors score it. */
 export interface TestedQuestion {
@@ -63,11 +65,16 @@ function qualityOf(
   calibration: Pick<GenerationSettings, 'related' | 'unrelated'>,
 ): number {
   const scores = lexical.map((score, place) => score + (weight === 0 ? 0 : weight * similarityOf(cosines[place] ?? 0, calibration)));
-  // What scores nothing was not found, whatever its place.
-  const order = scores.map((score, place) => ({ score, place })).filter(({ score }) => score > 0);
+  // Words that find nothing leave the order to chance, as the vectors would if they knew nothing: else any vectors would win.
+  const order = scores.map((score, place) => ({ score: score + BY_LOT * lotOf(place), place }));
   order.sort((a, b) => b.score - a.score);
   return ndcgAt10(
     order.map(({ place }) => relevant.has(place)),
     relevant.size,
   );
+}
+
+/** A number from 0 to 1 that has nothing to do with the place. */
+function lotOf(place: number): number {
+  return ((place * 2_654_435_761) % 4_294_967_296) / 4_294_967_296;
 }

@@ -5,10 +5,14 @@ import type { NearNote, NearNotes } from './recall.ts';
 import { type Candidate, wordsOfNote } from './recall-candidates.ts';
 import { coverageOf, type RecallQuery } from './recall-query.ts';
 
-/** How many candidates are compared with the notes; what stands behind them does not fit into any window. */
-const COMPARED = 80;
-/** Share of the question's weight that has to be in a text; below it nothing enters by words. */
-const COVERAGE_FLOOR = 0.6;
+/**
+ * Share of the question's weight that has to be in a text; below it nothing enters by words. Less is enough for a text about what the question
+ * names, more is asked of one that is about something else of the kind.
+ */
+const COVERAGE_FLOOR = { namesNothing: 0.5, named: 0.35, notNamed: 0.6 } as const;
+const NAMED_FROM = 0.5;
+/** One word alone, of several, is about something else. */
+const LEAST_WORDS = 2;
 /** Halfway between what is related and what is not; a note with a vector that counts enters above it alone. */
 const SIMILARITY_FLOOR = 0.5;
 
@@ -35,8 +39,9 @@ export function fuseCandidates({ index, query, options, found, near }: FuseOptio
 } {
   const nearBy = new Map(near.notes.map((entry) => [entry.note.number, entry]));
   const best = found[0]?.lexical ?? 0;
-  const standingOf = createStandings(index, query);
-  const scored = [...found.slice(0, COMPARED), ...onlyNear(near, found, query)].map((candidate, place) => {
+  const all = [...found, ...onlyNear(near, found, query)];
+  const standingOf = createStandings(index, query, all);
+  const scored = all.map((candidate, place) => {
     const entry = candidate.note ? nearBy.get(candidate.note.number) : undefined;
     const lexical = best > 0 ? candidate.lexical / best : 0;
     return {
@@ -49,16 +54,19 @@ export function fuseCandidates({ index, query, options, found, near }: FuseOptio
   });
   const told = withoutTold(scored.filter(({ note }) => !expired(note?.expires, options.now)));
   const kept = told.filter(({ standing }) => options.superseded === 'mark' || !standing.wholly || !standing.supersededBy);
-  const above = options.floor === false ? kept : kept.filter((candidate) => standsAboveFloor(candidate, near.weight));
+  const above = options.floor === false ? kept : withWhatContradicts(kept, (candidate) => standsAboveFloor(candidate, near.weight, query));
   return { candidates: besideWhatContradicts(above.toSorted(byScore)), belowFloor: kept.length - above.length };
 }
 
 function onlyNear(near: NearNotes, found: readonly Candidate[], query: RecallQuery): readonly Candidate[] {
   if (near.weight <= 0) return [];
-  const there = new Set(found.slice(0, COMPARED).flatMap(({ note }) => (note ? [note.number] : [])));
+  const there = new Set(found.flatMap(({ note }) => (note ? [note.number] : [])));
   return near.notes
     .filter(({ note }) => !there.has(note.number))
-    .map(({ note }) => ({ source: 'note', note, ...coverageOf(query, wordsOfNote(note)), bm25: 0, neighbours: 0, lexical: 0 }));
+    .map(({ note }) => {
+      const held = wordsOfNote(note);
+      return { source: 'note', note, held, ...coverageOf(query, held), bm25: 0, neighbours: 0, lexical: 0 };
+    });
 }
 
 function expired(expires: number | undefined, now: number): boolean {
@@ -83,14 +91,29 @@ function withoutTold(scored: readonly RankedCandidate[]): readonly RankedCandida
   });
 }
 
-function standsAboveFloor({ near, coverage }: RankedCandidate, weight: number): boolean {
-  return weight > 0 && near ? near.similarity >= SIMILARITY_FLOOR : coverage >= COVERAGE_FLOOR;
+function standsAboveFloor({ near, coverage, units, named }: RankedCandidate, weight: number, query: RecallQuery): boolean {
+  if (weight > 0 && near) return near.similarity >= SIMILARITY_FLOOR;
+  const floor = named === undefined ? 'namesNothing' : named >= NAMED_FROM ? 'named' : 'notNamed';
+  return coverage >= COVERAGE_FLOOR[floor] && units >= Math.min(LEAST_WORDS, query.units.length);
 }
 
 /** Recency decides between what scores alike, and nothing more. */
 function byScore(one: RankedCandidate, other: RankedCandidate): number {
   const [a, b] = [Math.round(one.score * 50), Math.round(other.score * 50)];
   return b - a || timeOf(other) - timeOf(one) || other.score - one.score;
+}
+
+/** Both sides of a contradiction enter where one does. */
+function withWhatContradicts(
+  kept: readonly RankedCandidate[],
+  enters: (candidate: RankedCandidate) => boolean,
+): readonly RankedCandidate[] {
+  const above = new Set(kept.filter(enters));
+  const ids = new Set([...above].flatMap(({ note }) => (note ? [note.id, ...note.conflictsWith] : [])));
+  const settledBy = new Set([...above].flatMap(({ note }) => (note?.status === 'flagged' && note.supersededBy ? [note.supersededBy] : [])));
+  return kept.filter(
+    (candidate) => above.has(candidate) || (candidate.note && (ids.has(candidate.note.id) || settledBy.has(candidate.note.id))),
+  );
 }
 
 /** What is contradicted stands right behind what contradicts it, never before. */

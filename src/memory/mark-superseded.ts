@@ -1,5 +1,5 @@
 import type { LogPiece, NumberedNote, WordIndex } from '../core/memory-index.ts';
-import { indexWords, isStopWord, searchWords } from '../core/search-words.ts';
+import { isStopWord, searchWords } from '../core/search-words.ts';
 import type { Candidate } from './recall-candidates.ts';
 import type { RecallQuery } from './recall-query.ts';
 
@@ -21,62 +21,62 @@ export interface Standing {
 }
 
 /** Compares pieces of the log with the notes made from them, so that what is superseded does not come back through them. */
-export function createStandings(index: WordIndex, query: RecallQuery): (candidate: Candidate) => Standing {
-  const old = index.search({ words: query.words, groups: ['old_notes'], limit: OLD_NOTES });
-  const oldNotes = index.notes(old.map(({ number }) => number)).filter(replaced);
-  const ofSession = new Map<string, readonly NumberedNote[]>();
-  const notesOf = (session: string): readonly NumberedNote[] => {
-    const known = ofSession.get(session) ?? index.notesFrom(session);
-    ofSession.set(session, known);
-    return known;
+export function createStandings(
+  index: WordIndex,
+  query: RecallQuery,
+  candidates: readonly Candidate[],
+): (candidate: Candidate) => Standing {
+  const sessions = [...new Set(candidates.flatMap(({ piece }) => (piece ? [piece.from.session] : [])))];
+  const matching = sessions.length === 0 ? [] : index.search({ words: query.words, groups: ['old_notes'], limit: OLD_NOTES });
+  const old = [
+    ...(sessions.length === 0 ? [] : index.notesFrom(sessions, 'superseded')),
+    ...index.notes(matching.map(({ number }) => number)),
+  ];
+  const live = candidates.flatMap(({ note }) => (note && note.status !== 'superseded' ? [note] : []));
+  const known: Known = {
+    old: [...new Map(old.filter(replaced).map((note) => [note.number, note])).values()],
+    live,
+    liveFrom: (session) => index.notesFrom([session], 'live'),
   };
-  const words = new Map<number, readonly string[]>();
-  const wordsOf = (note: NumberedNote): readonly string[] => {
-    const known = words.get(note.number) ?? tellingWords(note.text);
-    words.set(note.number, known);
-    return known;
-  };
-  return ({ note, piece }) => {
+  return ({ note, piece, held }) => {
     if (note)
       return note.status === 'superseded' && note.supersededBy ? { supersededBy: note.supersededBy, wholly: true } : { wholly: false };
-    return piece ? standingOf(piece, { notesOf, wordsOf, oldNotes }) : { wholly: false };
+    return piece ? standingOf(piece, held, known) : { wholly: false };
   };
 }
 
 interface Known {
-  readonly notesOf: (session: string) => readonly NumberedNote[];
-  readonly wordsOf: (note: NumberedNote) => readonly string[];
-  readonly oldNotes: readonly NumberedNote[];
+  /** Superseded notes that come from the candidates' sessions, or hold words of the question. */
+  readonly old: readonly NumberedNote[];
+  readonly live: readonly NumberedNote[];
+  readonly liveFrom: (session: string) => readonly NumberedNote[];
 }
 
-function standingOf(piece: LogPiece, { notesOf, wordsOf, oldNotes }: Known): Standing {
-  const held = new Set(indexWords(piece.text, piece.at).split(' '));
-  const share = (note: NumberedNote): number => shareOf(wordsOf(note), held);
-  const own = notesOf(piece.from.session);
-  const live = own.filter((note) => note.status === 'current' || note.status === 'flagged');
-  const told = live.filter((note) =>
-    comesFrom(note, piece) ? piece.level === 'both' || share(note) >= STANDS_FOR : share(note) >= SAYS_IT,
-  );
-  const stale = [...own.filter(replaced), ...oldNotes]
-    .filter(
-      (note) => note.created <= piece.at || comesFrom(note, piece) || note.provenance.some(({ session }) => session === piece.from.session),
-    )
-    .map((note) => ({ note, share: share(note) }))
-    .filter(({ note, share: held }) => says(note, piece, held))
-    .sort((a, b) => b.share - a.share)[0]?.note;
-  const best = told.toSorted((a, b) => share(b) - share(a))[0];
-  if (!stale) return { wholly: false, ...(best ? { toldBy: best.number } : {}) };
-  // A text that holds what stands today at least as well tells of the change, and is no old belief.
+function standingOf(piece: LogPiece, held: ReadonlySet<string>, { old, live, liveFrom }: Known): Standing {
+  const share = (note: NumberedNote): number => shareOf(tellingWords(note.text), held);
+  const tells = (note: NumberedNote): boolean =>
+    comesFrom(note, piece) ? piece.level === 'both' || share(note) >= STANDS_FOR : isFrom(note, piece) && share(note) >= SAYS_IT;
+  const closest = (notes: readonly NumberedNote[]): NumberedNote | undefined => notes.toSorted((a, b) => share(b) - share(a))[0];
+  const stale = closest(old.filter((note) => (note.created <= piece.at || isFrom(note, piece)) && says(note, piece, share(note))));
+  if (!stale) {
+    const note = closest(live.filter(tells));
+    return { wholly: false, ...(note ? { toldBy: note.number } : {}) };
+  }
+  const told = liveFrom(piece.from.session).filter(tells);
+  // A text that holds what stands today as well tells of the change, and is no old belief.
   const successor = told.find(({ id }) => id === stale.supersededBy);
   if (successor) return { wholly: false, toldBy: successor.number };
   const others = told.filter(({ key }) => key !== stale.key);
   return { wholly: others.length === 0, ...(stale.supersededBy ? { supersededBy: stale.supersededBy } : {}) };
 }
 
+function isFrom({ provenance }: NumberedNote, { from }: LogPiece): boolean {
+  return provenance.some(({ session }) => session === from.session);
+}
+
 function says(note: NumberedNote, piece: LogPiece, share: number): boolean {
   if (comesFrom(note, piece)) return piece.level === 'both' || share >= STANDS_FOR;
-  const sameSession = note.provenance.some(({ session }) => session === piece.from.session);
-  return share >= (sameSession ? SAYS_IT_IN_ITS_SESSION : SAYS_IT);
+  return share >= (isFrom(note, piece) ? SAYS_IT_IN_ITS_SESSION : SAYS_IT);
 }
 
 function replaced({ status, supersededBy }: NumberedNote): boolean {
@@ -90,8 +90,14 @@ function comesFrom({ provenance }: NumberedNote, { from }: LogPiece): boolean {
   );
 }
 
+const known = new Map<string, readonly string[]>();
+const MOST_KNOWN = 5000;
+
 function tellingWords(text: string): readonly string[] {
-  return [...new Set(searchWords(text))].filter((word) => !isStopWord(word));
+  const found = known.get(text) ?? [...new Set(searchWords(text))].filter((word) => !isStopWord(word));
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(text, found);
+  return found;
 }
 
 function shareOf(words: readonly string[], held: ReadonlySet<string>): number {

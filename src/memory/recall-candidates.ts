@@ -4,7 +4,7 @@ import { indexWords } from '../core/search-words.ts';
 import { coverageOf, type RecallQuery } from './recall-query.ts';
 
 /** How many rows of the word index one question looks at. */
-const LOOKED_AT = 200;
+const LOOKED_AT = 150;
 /** A piece counts with its best statement, and a little with itself: several words near one another are more than one alone. */
 const PIECE_SHARE = 0.3;
 /** What was said right before (a question, often) and right after lends part of its score. */
@@ -15,21 +15,27 @@ const QUESTION_SHARE = 0.6;
 const FROM_QUESTION = 0.5;
 /** Of how many texts the neighbours are fetched that hold no word of the question themselves. */
 const NEIGHBOURS_OF = 12;
+/** How many candidates are looked at closely; what stands behind them does not fit into any window. */
+const COMPARED = 60;
 
 /** A note or a piece of the log on its way to being a hit. */
 export interface Candidate {
   readonly source: 'note' | 'log';
   readonly note?: NumberedNote;
   readonly piece?: LogPiece;
+  /** The words of its text, as they are indexed. */
+  readonly held: ReadonlySet<string>;
   readonly words: readonly string[];
   readonly coverage: number;
+  readonly units: number;
+  readonly named?: number;
   readonly bm25: number;
   readonly neighbours: number;
   /** Lexical score: BM25 of statements and pieces, with what the neighbours lend. */
   readonly lexical: number;
 }
 
-/** Everything that holds a word of the question, or stands beside it; best first. */
+/** What holds words of the question, or stands beside it; best first. */
 export function findByWords(index: WordIndex, query: RecallQuery, options: RecallOptions): readonly Candidate[] {
   const hits = index.search({
     words: query.words,
@@ -40,12 +46,30 @@ export function findByWords(index: WordIndex, query: RecallQuery, options: Recal
   });
   const scores = { note: new Map<number, number>(), log: new Map<number, number>() };
   for (const { source, number, score } of hits) scores[source].set(number, score);
-  const notes = index.notes([...scores.note.keys()]).map((note) => {
+  const notes = index.notes([...scores.note.keys()]).map((note): Found => {
     const bm25 = (scores.note.get(note.number) ?? 0) * (1 + PIECE_SHARE);
-    return { source: 'note' as const, note, ...coverageOf(query, wordsOfNote(note)), bm25, neighbours: 0, lexical: bm25 };
+    return { source: 'note', note, bm25, neighbours: 0, lexical: bm25 };
   });
-  const log = withNeighbours(index, query, scoredPieces(index.pieces([...scores.log.keys()]), scores.log));
-  return [...notes, ...log.filter(({ piece }) => piece.from.session !== options.exceptSession)].sort((a, b) => b.lexical - a.lexical);
+  const log = withNeighbours(index, scoredPieces(index.pieces([...scores.log.keys()]), scores.log));
+  const all = [...notes, ...log.filter(({ piece }) => piece?.from.session !== options.exceptSession)];
+  return all
+    .sort((a, b) => b.lexical - a.lexical)
+    .slice(0, COMPARED)
+    .map((found) => withCoverage(found, query));
+}
+
+type Found = Omit<Candidate, 'held' | 'words' | 'coverage' | 'units' | 'named'> & { readonly asked?: LogPiece };
+
+function withCoverage({ asked, ...found }: Found, query: RecallQuery): Candidate {
+  const held = found.note ? wordsOfNote(found.note) : found.piece ? wordsOfPiece(found.piece) : new Set<string>();
+  const own = coverageOf(query, held);
+  // The answer to a question that holds the words is about them, whether it repeats them or not.
+  const before = asked ? coverageOf(query, wordsOfPiece(asked)) : undefined;
+  const better =
+    before && before.coverage * FROM_QUESTION > own.coverage
+      ? { ...before, words: own.words, coverage: before.coverage * FROM_QUESTION }
+      : own;
+  return { ...found, held, ...better };
 }
 
 function groupsOf({ sources = 'both', superseded, toolResults, kinds, agent }: RecallOptions): WordGroup[] {
@@ -93,11 +117,7 @@ function scoredPieces(found: readonly LogPiece[], scores: ReadonlyMap<number, nu
   });
 }
 
-interface LogCandidate extends Candidate {
-  readonly piece: LogPiece;
-}
-
-function withNeighbours(index: WordIndex, query: RecallQuery, scored: readonly ScoredPiece[]): readonly LogCandidate[] {
+function withNeighbours(index: WordIndex, scored: readonly ScoredPiece[]): readonly Found[] {
   const turns = new Map<string, ScoredPiece>();
   for (const entry of scored) {
     const turn = turnName(entry.piece, 0);
@@ -108,14 +128,11 @@ function withNeighbours(index: WordIndex, query: RecallQuery, scored: readonly S
     const after = turns.get(turnName(piece, 1));
     return (before ? before.bm25 * (asks(before.piece) ? FROM_QUESTION : FROM_BEFORE) : 0) + (after ? after.bm25 * FROM_AFTER : 0);
   };
-  const candidate = ({ piece, bm25 }: ScoredPiece): LogCandidate => {
+  const candidate = ({ piece, bm25 }: ScoredPiece): Found => {
     const neighbours = lent(piece);
-    const { words, coverage } = coverageOf(query, wordsOfPiece(piece));
-    const before = turns.get(turnName(piece, -1));
-    // The answer to a question that holds the words is about them, whether it repeats them or not.
-    const asked = before && asks(before.piece) ? coverageOf(query, wordsOfPiece(before.piece)).coverage * FROM_QUESTION : 0;
+    const before = turns.get(turnName(piece, -1))?.piece;
     const own = asks(piece) ? bm25 * QUESTION_SHARE : bm25;
-    return { source: 'log', piece, words, coverage: Math.max(coverage, asked), bm25, neighbours, lexical: own + neighbours };
+    return { source: 'log', piece, ...(before && asks(before) ? { asked: before } : {}), bm25, neighbours, lexical: own + neighbours };
   };
   const best = [...turns.values()].sort((a, b) => b.bm25 - a.bm25).slice(0, NEIGHBOURS_OF);
   const silent = best.flatMap(({ piece }) => {

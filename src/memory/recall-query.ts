@@ -13,11 +13,16 @@ export interface RecallQuery {
 interface QueryUnit {
   readonly words: readonly string[];
   readonly weight: number;
+  /** Whether it names one thing. */
+  readonly named: boolean;
 }
 
 /** Names and identifiers that memory has never heard of are what the question is about; other unknown words may be paraphrase. */
 const UNKNOWN_NAME = 1;
-const UNKNOWN_WORD = 0.5;
+const UNKNOWN_WORD = 0.2;
+/** In a memory of a few rows every word is frequent; it is judged as one of some size. */
+const SMALLEST = 200;
+const ISO_DAY = /^\d{4}-\d\d-\d\d$/;
 const MONTH_OR_DAY =
   /^(?:\d{1,2}(?:st|nd|rd|th)?|jan|januari|feb|februari|mar|march|apr|april|mai|june|jun|juli|jul|aug|august|sep|sept|septemb|oct|octob|nov|novemb|dec|decemb)$/;
 
@@ -28,20 +33,22 @@ export function readQuestion(question: string, now: number, index: WordIndex): R
     words: searchWords(found),
   }));
   const tells = (word: string): boolean => !isStopWord(word) && !(dates.length > 0 && MONTH_OR_DAY.test(word));
-  const telling = written.map(({ found, words }) => ({ found, words: words.filter(tells) })).filter(({ words }) => words.length > 0);
+  const telling = written
+    .map(({ found, words }) => ({ found, words: words.filter(tells) }))
+    .filter(({ found, words }) => words.length > 0 && !ISO_DAY.test(found));
   const chosen = telling.length > 0 || dates.length > 0 ? telling : written;
   const words = [...new Set([...chosen.flatMap((unit) => unit.words), ...dates])];
   const { rows, of } = index.frequencies(words);
   const weightOf = (word: string, named: boolean): number => {
     const count = of.get(word) ?? 0;
-    const rarity = Math.log(1 + (rows - count + 0.5) / (count + 0.5));
+    const rarity = Math.log(1 + (rows + SMALLEST - count + 0.5) / (count + 0.5));
     return count > 0 ? rarity : rarity * (named ? UNKNOWN_NAME : UNKNOWN_WORD);
   };
   const units = chosen.map((unit) => {
     const named = isName(unit.found, question);
-    return { words: unit.words, weight: Math.max(...unit.words.map((word) => weightOf(word, named))) };
+    return { words: unit.words, named, weight: Math.max(...unit.words.map((word) => weightOf(word, named))) };
   });
-  for (const date of dates) units.push({ words: [date], weight: weightOf(date, true) });
+  for (const date of dates) units.push({ words: [date], named: true, weight: weightOf(date, true) });
   const distinct = [...new Map(units.map((unit) => [unit.words.join(' '), unit])).values()];
   return { words, units: distinct, totalWeight: distinct.reduce((sum, { weight }) => sum + weight, 0) };
 }
@@ -53,21 +60,36 @@ function isName(word: string, question: string): boolean {
   );
 }
 
-/** The words of the query that a text holds, and their share of its weight. */
-export function coverageOf(
-  query: RecallQuery,
-  held: ReadonlySet<string>,
-): { readonly words: readonly string[]; readonly coverage: number } {
-  const weight = query.units.reduce((sum, unit) => sum + unit.weight * shareHeld(unit.words, held), 0);
-  return { words: query.words.filter((word) => held.has(word)), coverage: query.totalWeight === 0 ? 0 : weight / query.totalWeight };
+/** What of a query a text holds. */
+export interface Coverage {
+  readonly words: readonly string[];
+  /** Share of the query's weight. */
+  readonly coverage: number;
+  /** How many of its words as they were written. */
+  readonly units: number;
+  /** Share of the weight of what the question names; absent where it names nothing. */
+  readonly named?: number;
 }
 
-/** The last word of an identifier is all of it; its parts in any order are as good when all are there, and half of that when some are. */
+export function coverageOf(query: RecallQuery, held: ReadonlySet<string>): Coverage {
+  const shares = query.units.map((unit) => ({ ...unit, share: shareHeld(unit.words, held) }));
+  const weight = shares.reduce((sum, unit) => sum + unit.weight * unit.share, 0);
+  const named = shares.filter((unit) => unit.named);
+  const namedWeight = named.reduce((sum, unit) => sum + unit.weight, 0);
+  return {
+    words: query.words.filter((word) => held.has(word)),
+    coverage: query.totalWeight === 0 ? 0 : weight / query.totalWeight,
+    units: shares.filter(({ share }) => share === 1).length,
+    ...(namedWeight > 0 ? { named: named.reduce((sum, unit) => sum + unit.weight * unit.share, 0) / namedWeight } : {}),
+  };
+}
+
+/** The last word of an identifier is all of it; its parts in any order are as good when all are there, and little when some are. */
 function shareHeld(words: readonly string[], held: ReadonlySet<string>): number {
   const last = words.at(-1);
   if (words.length === 1) return last !== undefined && held.has(last) ? 1 : 0;
   if (last !== undefined && held.has(last)) return 1;
   const parts = words.slice(0, -1);
   const there = parts.filter((part) => held.has(part)).length;
-  return there === parts.length ? 1 : there / parts.length / 2;
+  return there === parts.length ? 1 : there / parts.length / 4;
 }

@@ -1,18 +1,21 @@
 import type { GenerationSettings } from '../core/memory-index.ts';
 
 const LEAST_DEVIATION = 0.02;
+/** In deviations: about one unrelated text of 160 comes higher. */
+const UNRELATED_REACH = 2.5;
 
 type Calibration = Pick<GenerationSettings, 'related' | 'unrelated'>;
 
 /**
  * A cosine as a score from 0 to 1: how much likelier it is between a question and its answer than between two that have nothing to do with
- * one another, both normal with one deviation. 0.5 lies halfway.
+ * one another, both normal with one deviation. 0.5 lies halfway, or further up where the unrelated ones still reach, of which there are many.
  */
 export function similarityOf(cosine: number, { related, unrelated }: Calibration): number {
   const gap = related.mean - unrelated.mean;
   if (gap <= 0) return 0;
   const variance = Math.max(LEAST_DEVIATION ** 2, (related.deviation ** 2 + unrelated.deviation ** 2) / 2);
-  return 1 / (1 + Math.exp((-gap / variance) * (cosine - (related.mean + unrelated.mean) / 2)));
+  const halfway = Math.max((related.mean + unrelated.mean) / 2, unrelated.mean + UNRELATED_REACH * unrelated.deviation);
+  return 1 / (1 + Math.exp((-gap / variance) * (cosine - halfway)));
 }
 
 /** Mean and standard deviation. */

@@ -23,6 +23,8 @@ interface NoteRow {
 }
 
 const SELECT = 'SELECT n.*, k.multi_valued FROM notes n JOIN note_keys k ON k.tenant = n.tenant AND k.key = n.key WHERE n.tenant = @tenant';
+const LIVE = JSON.stringify(['current', 'flagged']);
+const SUPERSEDED = JSON.stringify(['superseded']);
 const EVERYTHING = 1_000_000_000;
 
 export interface NoteReader {
@@ -32,8 +34,9 @@ export interface NoteReader {
   numbered(number: number): NumberedNote | undefined;
   list(filter: NoteFilter): readonly NumberedNote[];
   all(): readonly NumberedNote[];
-  /** Notes that come from a session. */
-  from(session: string): readonly NumberedNote[];
+  /** Notes that come from any of these sessions. */
+  from(sessions: readonly string[], which: 'live' | 'superseded'): readonly NumberedNote[];
+  byNumbers(numbers: readonly number[]): readonly NumberedNote[];
 }
 
 export function createNoteReader(database: Database.Database, tenant: string): NoteReader {
@@ -43,18 +46,25 @@ export function createNoteReader(database: Database.Database, tenant: string): N
   const byId = query('AND n.id = @id');
   const byNumber = query('AND n.number = @number');
   const all = query('ORDER BY n.number');
-  const fromSession = query('AND n.number IN (SELECT number FROM note_provenance WHERE tenant = @tenant AND session = @session)');
-  const places = database.prepare<[number], LogPlace>(
-    'SELECT session, agent, step, sequence FROM note_provenance WHERE number = ? ORDER BY session, agent, step, sequence',
+  const fromSessions = query(
+    'AND n.number IN (SELECT number FROM note_provenance WHERE tenant = @tenant AND session IN (SELECT value FROM json_each(@sessions))) ' +
+      'AND n.status IN (SELECT value FROM json_each(@statuses))',
   );
-  const idsOf = database
-    .prepare<[string, string, string], string>(
-      "SELECT id FROM notes WHERE tenant = ? AND key = ? AND status = 'flagged' AND superseded_by = ?",
-    )
-    .pluck();
-  const read = (row: NoteRow): NumberedNote => noteOf(row, places.all(row.number), idsOf.all(tenant, row.key, row.id));
-  const many = (rows: readonly NoteRow[]): readonly NumberedNote[] => rows.map(read);
-  const one = (row: NoteRow | undefined): NumberedNote | undefined => row && read(row);
+  const byNumbers = query('AND n.number IN (SELECT value FROM json_each(@numbers))');
+  const places = database.prepare<[string], LogPlace & { number: number }>(
+    'SELECT number, session, agent, step, sequence FROM note_provenance WHERE number IN (SELECT value FROM json_each(?)) ' +
+      'ORDER BY session, agent, step, sequence',
+  );
+  const flagged = database.prepare<[string, string], { id: string; by: string }>(
+    "SELECT id, superseded_by AS by FROM notes WHERE tenant = ? AND status = 'flagged' AND superseded_by IN (SELECT value FROM json_each(?))",
+  );
+  const many = (rows: readonly NoteRow[]): readonly NumberedNote[] => {
+    if (rows.length === 0) return [];
+    const from = grouped(places.all(JSON.stringify(rows.map(({ number }) => number))), ({ number, ...place }) => [number, place]);
+    const against = grouped(flagged.all(tenant, JSON.stringify(rows.map(({ id }) => id))), ({ id, by }) => [by, id]);
+    return rows.map((row) => noteOf(row, from.get(row.number) ?? [], against.get(row.id) ?? []));
+  };
+  const one = (row: NoteRow | undefined): NumberedNote | undefined => (row ? many([row])[0] : undefined);
   return {
     current: (key) => many(current.all({ tenant, key })),
     chain: (key) => many(chain.all({ tenant, key })),
@@ -62,8 +72,21 @@ export function createNoteReader(database: Database.Database, tenant: string): N
     numbered: (number) => one(byNumber.get({ tenant, number })),
     list: (filter) => many(query(conditionsOf(filter)).all(parametersOf(tenant, filter))),
     all: () => many(all.all({ tenant })),
-    from: (session) => many(fromSession.all({ tenant, session })),
+    from: (sessions, which) =>
+      many(fromSessions.all({ tenant, sessions: JSON.stringify(sessions), statuses: which === 'live' ? LIVE : SUPERSEDED })),
+    byNumbers: (numbers) => many(byNumbers.all({ tenant, numbers: JSON.stringify(numbers) })),
   };
+}
+
+function grouped<Row, Key, Value>(rows: readonly Row[], split: (row: Row) => readonly [Key, Value]): ReadonlyMap<Key, readonly Value[]> {
+  const groups = new Map<Key, Value[]>();
+  for (const row of rows) {
+    const [key, value] = split(row);
+    const group = groups.get(key);
+    if (group) group.push(value);
+    else groups.set(key, [value]);
+  }
+  return groups;
 }
 
 function conditionsOf({ statuses, kinds, key, session, createdBefore, expiredAt }: NoteFilter): string {

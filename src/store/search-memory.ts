@@ -41,7 +41,7 @@ export function createWordIndex(database: Database.Database, tenant: string): Wo
     frequencies: (words) => ({ rows: rows.get() ?? 0, of: new Map(words.map((word) => [word, frequency.get(word) ?? 0])) }),
     pieces: (numbers) => pieces.all(tenant, JSON.stringify(numbers)).map(pieceOf),
     turns: (session, wanted) => turns.all(tenant, session, JSON.stringify(wanted)).map(pieceOf),
-    notes: (numbers) => numbers.flatMap((number) => notes.numbered(number) ?? []),
+    notes: notes.byNumbers,
     notesFrom: notes.from,
   };
 }

@@ -84,6 +84,7 @@ CREATE TABLE notes (
   UNIQUE (tenant, id)
 ) STRICT;
 CREATE UNIQUE INDEX one_current_note ON notes (tenant, key, member) WHERE status = 'current';
+CREATE INDEX flagged_notes ON notes (tenant, superseded_by) WHERE status = 'flagged';
 CREATE INDEX notes_by_key ON notes (tenant, key, version);
 CREATE INDEX notes_by_time ON notes (tenant, created_at DESC);
 

@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EmbeddingModel } from '../../src/core/embedding-model.ts';
+import type { GenerationSettings } from '../../src/core/memory-index.ts';
+import { Scope } from '../../src/core/scope.ts';
+import { recall } from '../../src/memory/recall.ts';
+import { type MemoryStore, openMemory } from '../../src/store/open-memory.ts';
+import { percentile } from './measures.ts';
+import { addNotes, clusteredVectors, syntheticNotes } from './synthetic-notes.ts';
+
+const DIMENSIONS = 768;
+const IDENTITY = { provider: 'test', model: 'clustered', dimensions: DIMENSIONS, normalisation: 'unit', prefixes: 'none' } as const;
+const SETTINGS: GenerationSettings = {
+  weight: 1,
+  unrelated: { mean: 0, deviation: 0.05 },
+  related: { mean: 0.5, deviation: 0.1 },
+  quality: { words: 0, both: 0, questions: 0 },
+  bitFactor: 0,
+};
+
+/** Each vector is its own and takes no time, so that what is measured is everything but the embedding call. */
+function instantModel(next: () => Float32Array): EmbeddingModel {
+  return {
+    id: 'test/clustered',
+    prefixes: 'none',
+    embed: async (texts) => ({ ok: true, vectors: texts.map(next), inputTokens: 0, shortened: [] }),
+    close: async () => {},
+  };
+}
+
+function fillVectors({ vectors }: MemoryStore, next: () => Float32Array): number {
+  const { generation } = vectors.begin(IDENTITY, 0);
+  for (let rows = vectors.pending(generation, 2000); rows.length > 0; rows = vectors.pending(generation, 2000))
+    vectors.put(
+      generation,
+      rows.map((row) => ({ ...row, vector: next() })),
+    );
+  vectors.activate(generation, SETTINGS, 0);
+  return generation;
+}
+
+async function wholeQuery(folder: string, count: number): Promise<string> {
+  const memory = await openMemory({ folder, tenant: 'local' });
+  const notes = syntheticNotes(count);
+  addNotes(memory, notes);
+  const next = clusteredVectors(DIMENSIONS, 200);
+  fillVectors(memory, next);
+  const embedding = instantModel(next);
+  const [wall, processor]: [number[], number[]] = [[], []];
+  for (let place = 0; place < 220; place++) {
+    const text = notes[(place * 7919) % notes.length]?.text ?? '';
+    const question = `What did the ${text.split(' ').slice(1, 4).join(' ')} do to the ${text.split(' ').slice(6, 9).join(' ')}?`;
+    const before = process.cpuUsage();
+    const started = performance.now();
+    await recall(question, { memory, embedding, scope: new Scope(), now: Date.UTC(2026, 6, 1), budgetTokens: 1024 });
+    if (place < 20) continue;
+    wall.push(performance.now() - started);
+    const { user, system } = process.cpuUsage(before);
+    processor.push((user + system) / 1000);
+  }
+  memory.close();
+  const show = (values: readonly number[]): string => `p50 ${percentile(values, 0.5).toFixed(1)}, p95 ${percentile(values, 0.95).toFixed(1)} ms`;
+  return `${count} facts, ${DIMENSIONS} dimensions, whole recall without the embedding call: wall ${show(wall)}; processor ${show(processor)}`;
+}
+
+async function bits(folder: string, count: number): Promise<string> {
+  const memory = await openMemory({ folder, tenant: 'local' });
+  addNotes(memory, syntheticNotes(count));
+  const next = clusteredVectors(DIMENSIONS, 500);
+  const generation = fillVectors(memory, next);
+  memory.vectors.fillBits(generation);
+  const questions = Array.from({ length: 60 }, next);
+  const ask = (vector: Float32Array, more: { bitFactor?: number; limit?: number } = {}) => {
+    const started = performance.now();
+    const found = memory.vectors.nearest(generation, { vector, limit: 50, statuses: ['current', 'flagged'], ...more });
+    return { numbers: found.slice(0, 10).map(({ number }) => number), milliseconds: performance.now() - started };
+  };
+  const exact = questions.map((vector) => ask(vector));
+  const lines = [2, 4, 8, 16].map((bitFactor) => {
+    const found = questions.map((vector) => ask(vector, { bitFactor }));
+    const shared = found.map(({ numbers }, place) => numbers.filter((number) => exact[place]?.numbers.includes(number)).length);
+    const share = shared.reduce((sum, value) => sum + value, 0) / (questions.length * 10);
+    const times = found.map(({ milliseconds }) => milliseconds);
+    return `  bits and rescoring of ${bitFactor} x 50: recall@10 ${share.toFixed(4)}, p50 ${percentile(times, 0.5).toFixed(1)}, p95 ${percentile(times, 0.95).toFixed(1)} ms`;
+  });
+  memory.close();
+  const times = exact.map(({ milliseconds }) => milliseconds);
+  return [`${count} vectors, ${DIMENSIONS} dimensions: exact p50 ${percentile(times, 0.5).toFixed(1)}, p95 ${percentile(times, 0.95).toFixed(1)} ms`, ...lines].join('\n');
+}
+
+async function tenants(folder: string, count: number, facts: number): Promise<string> {
+  const next = clusteredVectors(DIMENSIONS, 50);
+  const all = syntheticNotes(count * facts);
+  for (let tenant = 0; tenant < count; tenant++) {
+    const memory = await openMemory({ folder, tenant: `tenant-${tenant}` });
+    addNotes(memory, all.slice(tenant * facts, (tenant + 1) * facts));
+    if (tenant === count - 1) fillVectors(memory, next);
+    if (tenant === count - 1) memory.corrections.vacuum();
+    memory.close();
+  }
+  const bytes = statSync(join(folder, 'soloist.db')).size;
+  return `${count} tenants of ${facts} facts with vectors of ${DIMENSIONS} dimensions: ${(bytes / 2 ** 20).toFixed(1)} MiB, notes, words and vectors`;
+}
+
+const JOBS: Readonly<Record<string, (folder: string) => Promise<string>>> = {
+  query: (folder) => wholeQuery(folder, 10_000),
+  bits: (folder) => bits(folder, 100_000),
+  tenants: (folder) => tenants(folder, 200, 25),
+};
+
+for (const name of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(JOBS)) {
+  const folder = mkdtempSync(join(tmpdir(), 'soloist-speed-'));
+  try {
+    console.log(await (JOBS[name] ?? (async () => `no such measurement: ${name} (${Object.keys(JOBS).join(', ')})`))(folder));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
