@@ -87,9 +87,7 @@ describe('the investigator without a model, on incidents of other kinds', () => 
     const total = (rows: readonly (readonly unknown[])[]): number => rows.reduce((sum, row) => sum + Number(row[2]), 0);
     const report = await askInvestigator({ question: 'Revenue in mart_sales is too high. Why?', sources: [`data=files:${path}`] });
     const text = report.answer;
-    expect(text).toContain(
-      `\`${dimension}\` holds ${twice.length} values of \`${key}\` more than once (${twice.length * 2} of its ${wide.length} rows)`,
-    );
+    expect(text).toContain(`\`${dimension}\` holds ${twice.length} double keys \`${key}\` in ${wide.length} rows`);
     expect(text).toContain(`gives ${mart.length} rows: exactly the ${mart.length} rows of \`mart_sales\``);
     expect(text).toContain(
       `in \`mart_sales\`, ${total(mart)}, is that of \`amount\` after the join, where \`sales\` holds ${facts.reduce((sum, fact) => sum + fact.amount, 0)}`,
@@ -139,7 +137,7 @@ describe('the investigator without a model, on incidents of other kinds', () => 
       sources: [`data=files:${path}`],
     });
     expect(report.answer).toMatch(
-      new RegExp(`seconds off -3600 in ${before} rows, .* and seconds off -7200 in ${moments.length - before} rows`),
+      new RegExp(`seconds off -3600 in ${before} rows, .* and seconds off -7200( \\(unsupported\\))? in ${moments.length - before} rows`),
     );
     expect(report.answer).toContain('as the clocks of a zone do when summer time begins or ends');
     expect(report.answer).toContain('2026-03-29 has rows in 23 hours');

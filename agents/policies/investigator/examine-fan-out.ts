@@ -1,8 +1,8 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, isKey, isNumber, nameOf, quoted } from './ask-sql.ts';
+import { isKey, isNumber, nameOf } from './ask-sql.ts';
 import type { LookedAt } from './look-at-tables.ts';
-import { cite, type Finding, mergeReports, NOTHING, type PartReport } from './part-report.ts';
-import { enumerate, figure, type Reading } from './read-data.ts';
+import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
+import { enumerate, figure, read } from './read-data.ts';
 
 interface Join {
   readonly left: LookedAt;
@@ -23,7 +23,7 @@ export async function examineFanOut(play: Play, looked: readonly LookedAt[]): Pr
 function candidates(looked: readonly LookedAt[]): Join[] {
   return looked.flatMap((left) =>
     looked.flatMap((right) => {
-      if (left === right || left.table.source !== right.table.source) return [];
+      if (left === right) return [];
       return right.profile.columns.flatMap((column) => {
         const distinct = column.number('distinct') ?? 0;
         const rows = right.profile.rows ?? 0;
@@ -41,55 +41,53 @@ function candidates(looked: readonly LookedAt[]): Join[] {
 
 async function examineJoin(play: Play, join: Join, looked: readonly LookedAt[]): Promise<PartReport> {
   const { left, right, on } = join;
-  const source = left.table.source;
-  const amounts = left.profile.columns.filter((column) => isNumber(column) && !isKey(column)).slice(0, 3);
-  const sums = amounts.map((column) => `, SUM(l.${quoted(nameOf(column))})`).join('');
-  const names = { left: quoted(left.table.name), right: quoted(right.table.name), on: quoted(on) };
-  const [joined, repeated] = await Promise.all([
-    askSql(play, source, `SELECT COUNT(*)${sums} FROM ${names.left} l JOIN ${names.right} r ON r.${names.on} = l.${names.on}`),
-    askSql(
-      play,
-      source,
-      `SELECT COUNT(*), SUM(n) FROM (SELECT ${names.on}, COUNT(*) AS n FROM ${names.right} WHERE ${names.on} IS NOT NULL GROUP BY 1 HAVING COUNT(*) > 1) AS repeated`,
-    ),
-  ]);
-  const [row] = joined?.rows ?? [];
-  const [again] = repeated?.rows ?? [];
-  if (!joined || !repeated || !row || !again || Number(again[0]) === 0) return NOTHING;
-  const rows = String(row[0]);
-  if (Number(rows) <= (left.profile.rows ?? 0)) return NOTHING;
-  const matches = looked.filter((one) => one !== left && one !== right).flatMap((one) => matchOf(one, { row, amounts, left }));
-  const claim = `\`${right.table.name}\` holds ${String(again[0])} values of \`${on}\` more than once (${String(again[1])} of its ${figure(right.profile.rows)} rows), so joining \`${left.table.name}\` (${figure(left.profile.rows)} rows) to it gives ${rows} rows${matches.length === 0 ? '' : `: ${enumerate(matches, 3)}`}`;
+  const result = await callIfOffered(play, 'join_multiplicity', {
+    left: left.table.name,
+    left_source: left.table.source,
+    right: right.table.name,
+    right_source: right.table.source,
+    on: [on],
+  });
+  const data = read(result?.data);
+  if (!usable(result) || data.flag('multiplies') !== true) return NOTHING;
+  const rows = data.at('rows_after').text('inner_join') ?? '';
+  const sums = data
+    .list('sums')
+    .map((one) => ({
+      column: one.text('column') ?? '',
+      before: String(one.at('before').value),
+      after: String(one.at('after_left_join').value),
+    }));
+  const matches = looked.filter((one) => one !== left && one !== right).flatMap((one) => matchOf(one, { rows, sums, left }));
+  const claim = `\`${right.table.name}\` holds ${figure(data.at('right').number('double_keys'))} double keys \`${on}\` in ${figure(right.profile.rows)} rows, so joining \`${left.table.name}\` (${figure(left.profile.rows)} rows) to it gives ${rows} rows${matches.length === 0 ? '' : `: ${enumerate(matches, 3)}`}`;
   const finding: Finding = {
     kind: matches.length > 0 ? 'cause' : 'observation',
     claim: `${claim}.`,
-    evidence: [joined.id, repeated.id, left.profile.result, right.profile.result],
+    evidence: [result.id, left.profile.result, right.profile.result],
     confidence: matches.length > 0 ? 'high' : 'low',
     refuted_by: `the same result after \`${right.table.name}\` is reduced to one row a \`${on}\``,
   };
-  return { answer: matches.length > 0 ? [`${claim}${cite(joined, repeated)}.`] : [], detail: [], findings: [finding] };
+  return { answer: matches.length > 0 ? [`${claim}${cite(result)}.`] : [], detail: [], findings: [finding] };
 }
 
 interface Joined {
-  readonly row: readonly unknown[];
-  readonly amounts: readonly Reading[];
+  readonly rows: string;
+  readonly sums: readonly { readonly column: string; readonly before: string; readonly after: string }[];
   readonly left: LookedAt;
 }
 
 /** Whether a third table holds as many rows, or as great a total, as the join gives and the left side does not. */
-function matchOf({ table, profile }: LookedAt, { row, amounts, left }: Joined): string[] {
+function matchOf({ table, profile }: LookedAt, { rows, sums, left }: Joined): string[] {
   const said: string[] = [];
-  if (profile.rows === Number(row[0]) && profile.rows !== left.profile.rows)
+  if (profile.rows === Number(rows) && profile.rows !== left.profile.rows)
     said.push(`exactly the ${profile.rows} rows of \`${table.name}\``);
-  for (const [index, amount] of amounts.entries()) {
-    const total = String(row[1 + index]);
-    const plain = String(amount.at('sum').value);
+  for (const { column, before, after } of sums) {
     const same = profile.columns.find(
-      (column) => isNumber(column) && sameNumber(String(column.at('sum').value), total) && !sameNumber(total, plain),
+      (one) => isNumber(one) && sameNumber(String(one.at('sum').value), after) && !sameNumber(after, before),
     );
     if (same)
       said.push(
-        `the total of \`${nameOf(same)}\` in \`${table.name}\`, ${String(same.at('sum').value)}, is that of \`${nameOf(amount)}\` after the join, where \`${left.table.name}\` holds ${plain}`,
+        `the total of \`${nameOf(same)}\` in \`${table.name}\`, ${String(same.at('sum').value)}, is that of \`${column}\` after the join, where \`${left.table.name}\` holds ${before}`,
       );
   }
   return said;

@@ -1,6 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { bareName, fullyNamed, type ListedTable, mentionedTables, namedTables, readTables } from './choose-tables.ts';
 import { examineDays } from './examine-days.ts';
+import { examineDifferences } from './examine-differences.ts';
 import { examineDrift } from './examine-drift.ts';
 import { examineDuplicates } from './examine-duplicates.ts';
 import { examineFanOut } from './examine-fan-out.ts';
@@ -55,13 +56,14 @@ function withNamed(chosen: readonly ListedTable[], tables: readonly ListedTable[
 /** Where figures are wrong: what is not there, what breaks from day to day, what a join multiplies, times that moved. */
 async function examineOddities(play: Play, question: Question, tables: readonly ListedTable[]): Promise<PartReport> {
   const looked = await lookAtTables(play, tables);
-  const [gaps, fanOut, days, hours] = await Promise.all([
+  const [gaps, fanOut, differences, days, hours] = await Promise.all([
     asksFor(question, 'missing', 'drift', 'wrong') ? examineFileGaps(play) : NOTHING,
     asksFor(question, 'duplicates', 'wrong') ? examineFanOut(play, looked) : NOTHING,
+    asksFor(question, 'missing', 'wrong') ? examineDifferences(play, looked) : NOTHING,
     examineDays(play, question, looked),
     asksFor(question, 'hours', 'wrong') ? examineHours(play, looked) : NOTHING,
   ]);
-  return mergeReports([fanOut, gaps, hours, days]);
+  return mergeReports([fanOut, gaps, differences, hours, days]);
 }
 
 /** A table of files has the file's path without its ending. */

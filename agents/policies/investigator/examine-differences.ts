@@ -1,0 +1,98 @@
+import type { Play } from '../../../src/core/policy.ts';
+import { isKey, isTime, nameOf } from './ask-sql.ts';
+import type { LookedAt } from './look-at-tables.ts';
+import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
+import { enumerate, figure, type Reading, read } from './read-data.ts';
+
+const MOST_PAIRS = 3;
+
+interface Pair {
+  readonly left: LookedAt;
+  readonly right: LookedAt;
+  readonly key: string;
+}
+
+/** Rows that two tables with the same key tell of differently: which only one has, and whose values differ. */
+export async function examineDifferences(play: Play, looked: readonly LookedAt[]): Promise<PartReport> {
+  const reports = await Promise.all(
+    pairsOf(looked)
+      .slice(0, MOST_PAIRS)
+      .map((pair) => examinePair(play, pair)),
+  );
+  return mergeReports(reports);
+}
+
+/** Pairs that hold the same things: a column of one name that tells the rows apart on both sides, and another column in common. */
+function pairsOf(looked: readonly LookedAt[]): readonly Pair[] {
+  return looked.flatMap((left, index) =>
+    looked.slice(index + 1).flatMap((right) => {
+      if (left.table.name.replace(/\d+/g, '#') === right.table.name.replace(/\d+/g, '#')) return [];
+      const single = ({ profile }: LookedAt, name: string): boolean =>
+        profile.columns.some((column) => nameOf(column) === name && column.number('distinct') === profile.rows);
+      const key = left.profile.columns.find(
+        (column) => isKey(column) && !isTime(column) && single(left, nameOf(column)) && single(right, nameOf(column)),
+      );
+      const shared = left.profile.columns.filter(
+        (column) => column !== key && right.profile.columns.some((one) => nameOf(one) === nameOf(column)),
+      );
+      return key && shared.length > 0 ? [{ left, right, key: nameOf(key) }] : [];
+    }),
+  );
+}
+
+async function examinePair(play: Play, { left, right, key }: Pair): Promise<PartReport> {
+  const result = await callIfOffered(play, 'compare_tables', {
+    left: left.table.name,
+    left_source: left.table.source,
+    right: right.table.name,
+    right_source: right.table.source,
+    key: [key],
+  });
+  if (!usable(result)) return NOTHING;
+  const data = read(result.data);
+  const [onlyLeft, onlyRight, changed, equal] = [
+    data.at('only_left').number('rows') ?? 0,
+    data.at('only_right').number('rows') ?? 0,
+    data.number('changed') ?? 0,
+    data.number('equal') ?? 0,
+  ];
+  const names = `\`${left.table.name}\` and \`${right.table.name}\``;
+  const evidence = [result.id];
+  if (onlyLeft + onlyRight + changed === 0)
+    return {
+      ...NOTHING,
+      findings: [
+        {
+          kind: 'ruled_out',
+          claim: `A difference between ${names} by \`${key}\`: all ${figure(data.number('compared'))} rows compared are equal.`,
+          evidence,
+          confidence: result.complete ? 'high' : 'medium',
+        },
+      ],
+    };
+  // Two tables of which no row is alike are no copies of one another.
+  if (equal === 0) return NOTHING;
+  const parts = [
+    ...(onlyLeft > 0 ? [`only left, in \`${left.table.name}\`: ${onlyLeft} rows`] : []),
+    ...(onlyRight > 0 ? [`only right, in \`${right.table.name}\`: ${onlyRight} rows`] : []),
+    ...(changed > 0
+      ? [
+          `changed: ${changed} rows (${enumerate(
+            data.list('changed_columns').map((one) => `\`${one.text('column') ?? ''}\` in ${figure(one.number('rows'))} rows`),
+            5,
+          )}${sampleText(data)})`,
+        ]
+      : []),
+  ];
+  const claim = `Compared by \`${key}\`, ${names} are equal in ${equal} rows; ${parts.join('; ')}`;
+  const finding: Finding = { kind: 'observation', claim: `${claim}.`, evidence, confidence: 'high' };
+  return { answer: [`${claim}${cite(result)}.`], detail: [], findings: [finding] };
+}
+
+function sampleText(data: Reading): string {
+  const [sample] = data.at('samples').list('changed');
+  const [column] = sample?.list('columns') ?? [];
+  const key = sample?.at('key').value;
+  if (!sample || !column || !Array.isArray(key)) return '';
+  return `, for example key ${key.join(', ')}: left ${String(column.at('left').value)}, right ${String(column.at('right').value)}`;
+}
