@@ -79,7 +79,8 @@ export class ServerConversation implements Conversation {
       if (this.toolNames.size > 0 && server.traits?.tools === false) this.enterActionMode(tally);
       const judged = this.judge(await this.attempt(request, variation, tally), request, tally);
       if (judged.ok) {
-        await server.lookAtWindow(request.scope);
+        const looking = server.lookAtWindow(request.scope);
+        if (looking) await looking;
         return judged;
       }
       const { failure } = judged;
