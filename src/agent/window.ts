@@ -82,6 +82,7 @@ export class Window {
 
   /** One reply. When the server finds the window full all the same, the history is fitted to what it told, and asked for once more. */
   async reply(request: ReplyRequest): Promise<ModelReply> {
+    this.adoptWindow();
     if (this.conversation.estimatedTokens() > this.roomTokens) await this.fit(this.roomTokens * FILL, request.scope);
     const reply = await this.conversation.reply(request);
     if (reply.ok || reply.failure.kind !== 'context_overflow') return reply;
@@ -90,6 +91,13 @@ export class Window {
     for (const notice of reply.notices) this.options.recorder.record({ type: 'model.noticed', notice });
     this.options.recorder.record({ type: 'model.failed', failure: reply.failure, usage: reply.usage });
     return this.conversation.reply(request);
+  }
+
+  /** The model's own window may be smaller than the agent's; it is known once the server was asked. */
+  private adoptWindow(): void {
+    const { contextTokens, maxOutputTokens } = this.options.opening;
+    const told = this.conversation.windowTokens?.();
+    if (told !== undefined && told < contextTokens) this.roomTokens = Math.min(this.roomTokens, told - Math.min(maxOutputTokens, told / 2));
   }
 
   /** The tokens to fit to after an overflow: the server's own window where it told it, by the server's own count. */
