@@ -24,7 +24,7 @@ export function registerBench(program: Command, services: CliServices): void {
     .command('bench')
     .description('run the same tasks through rival designs and say what each buys')
     .argument('[suite]', 'a YAML file, or the name of a suite that ships')
-    .option('--model <name>', 'the model of every design: auto, rules, ollama/<name>, or a name from soloist.yaml')
+    .option('--model <name>', 'the model of every design: auto, rules, ollama/<name>, openai/<name>, or a name from soloist.yaml')
     .option('--only <names>', 'designs, cases or tags, or design/case, parted by commas; repeatable', names, [])
     .option('--concurrency <n>', 'runs at once; more than 1 makes measured times wait for one another', count, 1)
     .option('--fresh', 'begin anew though an unfinished run is there')

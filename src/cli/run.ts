@@ -26,7 +26,7 @@ export function registerRun(program: Command, services: CliServices): void {
     .description('run an agent on a question and print its answer as Markdown')
     .argument('[agent]', 'the agent, e.g. investigator')
     .argument('[question...]', 'the question or task')
-    .option('--model <name>', 'auto, rules, ollama/<name>, or a name from soloist.yaml')
+    .option('--model <name>', 'auto, rules, ollama/<name>, openai/<name>, or a name from soloist.yaml')
     .option('--resume <session>', 'go on with a session that was killed or stopped at a limit: its id, the beginning of it, or -1')
     .option('--json', 'print one JSON object')
     .option('--events', 'print every event as a JSON line while it runs')
