@@ -1,3 +1,4 @@
+import type { Conclusion } from '../core/conclusion.ts';
 import type { Event, EventBody } from '../core/event.ts';
 import { clip } from '../trace/clip-text.ts';
 import { type Change, compareResults } from '../trace/compare-results.ts';
@@ -32,11 +33,9 @@ export interface Replayed {
   readonly tools: 'live' | 'recorded';
   readonly before: readonly Event[];
   readonly after: readonly Event[];
-  readonly answer: string;
-  readonly status: string;
 }
 
-export function compareReplay({ session, tools, before: then, after: now, answer, status }: Replayed): ReplayReport {
+export function compareReplay({ session, tools, before: then, after: now }: Replayed): ReplayReport {
   const before = finishedIn(then);
   const after = finishedIn(now);
   const inputs = new Map(then.flatMap(({ body }) => (body.type === 'tool.called' ? [[body.resultId, body.arguments] as const] : [])));
@@ -55,18 +54,22 @@ export function compareReplay({ session, tools, before: then, after: now, answer
     const again = delegating.has(result) ? {} : { again: againCommand(tool, input) };
     if (changes.length > 0) differences.push({ result, tool, arguments: input, changes, ...again });
   }
-  const last = then.findLast(({ agent, body }) => agent === 'main' && body.type === 'agent.concluded')?.body;
-  const concluded = last?.type === 'agent.concluded' ? last.conclusion : undefined;
-  const answerThen = withConclusions(concluded?.text ?? '', then);
-  const isSame = answerThen === answer;
+  const concluded = { before: conclusionOf(then), after: conclusionOf(now) };
+  const answer = { before: withConclusions(concluded.before?.text ?? '', then), after: withConclusions(concluded.after?.text ?? '', now) };
+  const isSame = answer.before === answer.after;
   const [different, total] = [differences.length, before.size];
   return {
     ...{ session, tools, same: isSame && different === 0 && notReached.length === 0 },
-    answer: { same: isSame, before: answerThen, after: answer },
-    status: { before: concluded?.status ?? 'open', after: status },
+    answer: { same: isSame, ...answer },
+    status: { before: concluded.before?.status ?? 'open', after: concluded.after?.status ?? 'open' },
     results: { total, same: total - different - notReached.length, different, notReached: notReached.length },
     ...{ differences, notReached },
   };
+}
+
+function conclusionOf(events: readonly Event[]): Conclusion | undefined {
+  const last = events.findLast(({ agent, body }) => agent === 'main' && body.type === 'agent.concluded')?.body;
+  return last?.type === 'agent.concluded' ? last.conclusion : undefined;
 }
 
 function finishedIn(events: readonly Event[]): Map<string, Extract<EventBody, { type: 'tool.finished' }>> {

@@ -43,7 +43,7 @@ export async function replaySession(request: ReplayRequest): Promise<ReplayRepor
     const models = createModels(events);
     const scope = new Scope();
     const replayed: Event[] = [];
-    const report = await runSession({
+    await runSession({
       workspace: { ...workspace, home, tools: toolsFor(request), openLog: async () => ({ ...log, getBlob }) },
       agent,
       question,
@@ -56,7 +56,7 @@ export async function replaySession(request: ReplayRequest): Promise<ReplayRepor
       ...(tools === 'recorded' ? { now: () => new Date(opening.at) } : {}),
       onEvent: (event) => replayed.push(event),
     });
-    return compareReplay({ session, tools, before: events, after: replayed, answer: report.answer, status: report.status });
+    return compareReplay({ session, tools, before: events, after: replayed });
   } finally {
     log.close();
     rmSync(home, { recursive: true, force: true });

@@ -7,7 +7,7 @@ import { clip } from './clip-text.ts';
 interface Grounded {
   readonly event: Event;
   readonly position: number;
-  readonly grounding: Partial<Grounding>;
+  readonly grounding: Grounding;
 }
 
 interface Books {
@@ -83,8 +83,10 @@ function takeEvent(books: Books, event: Event, position: number): void {
     case 'session.closed':
       books.closed = true;
       break;
+    case 'answer.grounded':
+      books.grounded.set(agent, { event, position, grounding: body });
+      break;
     default:
-      if ('figures' in body) books.grounded.set(agent, { event, position, grounding: body as unknown as Partial<Grounding> });
   }
 }
 
@@ -127,7 +129,7 @@ function fitText({ shortened, compacted }: Extract<EventBody, { type: 'context.f
   return `the window was full: ${[...heads, ...turns].join(', ')}`;
 }
 
-function unsupported({ event: { agent, step }, position, grounding: { figures = [], absences = [] } }: Grounded): PlacedBlame[] {
+function unsupported({ event: { agent, step }, position, grounding: { figures, absences } }: Grounded): PlacedBlame[] {
   const place = { agent, step, position };
   return [
     ...figures

@@ -100,7 +100,7 @@ function readBooks(events: Iterable<Event>): Books {
     else if (body.type === 'agent.concluded') {
       books.texts.set(agent, body.conclusion.text);
       for (const id of body.conclusion.evidence) books.cited.add(id);
-    } else if ('figures' in body) books.figures.set(agent, body.figures as readonly Figure[]);
+    } else if (body.type === 'answer.grounded') books.figures.set(agent, body.figures);
   }
   return books;
 }

@@ -1,5 +1,4 @@
 import type { Event, EventBody } from '../core/event.ts';
-import type { Grounding } from '../core/figure.ts';
 import { clip, dataOf } from './clip-text.ts';
 import { remarkOf } from './describe-event.ts';
 import type { AgentTrace, CallTrace, Remark, ReplyTrace, SessionTrace, StepTrace } from './session-trace.ts';
@@ -173,7 +172,5 @@ function takeVerdict(books: Books, { conclusion }: Extract<EventBody, { type: 'c
 }
 
 function takeGrounding(agent: GrowingAgent, body: EventBody): void {
-  if ((body.type as string) !== 'answer.grounded') return;
-  const { figures = [], absences = [] } = body as unknown as Partial<Grounding>;
-  agent.grounding = { figures, absences };
+  if (body.type === 'answer.grounded') agent.grounding = { figures: body.figures, absences: body.absences };
 }

@@ -65,9 +65,11 @@ describe('blame', () => {
     const { session } = await project.play(BOSS, (_messages, opening, turn) =>
       turn === 0 ? call('count_rows', { table: String(opening.task.inputs?.table) }) : lying,
     );
-    const { first } = blameTrace(project.log, session, undefined);
-    expect(first).toMatchObject({ kind: 'child_failed', weight: 'wrong', agent: 'c1' });
+    const { first, found } = blameTrace(project.log, session, undefined);
+    expect(first).toMatchObject({ kind: 'unsupported_figure', weight: 'wrong', agent: 'c1' });
     expect(first?.text).toContain('999999');
+    const failed = found.filter(({ kind }) => kind === 'child_failed');
+    expect(failed.map(({ agent }) => agent).sort()).toEqual(['c1', 'c2']);
   });
 
   it('sees empty turns, cut replies, full windows, limits, loops, interruptions and failures of the model', () => {

@@ -19,7 +19,7 @@ afterAll(() => project.close());
 describe('a figure that the log has no check of', () => {
   /** The log as it was before answers were checked. */
   const unchecked = (name: string): string => {
-    const events = project.events(session).filter(({ body }) => (body.type as string) !== 'answer.grounded');
+    const events = project.events(session).filter(({ body }) => body.type !== 'answer.grounded');
     project.log.append(events.map((event) => ({ ...event, session: name })));
     return name;
   };
@@ -53,7 +53,7 @@ describe('a figure that the log has no check of', () => {
 
 describe('a figure that the check of the answer names', () => {
   const checkedWith = (name: string, figures: readonly unknown[]): string => {
-    const events = project.events(session).filter(({ body }) => (body.type as string) !== 'answer.grounded');
+    const events = project.events(session).filter(({ body }) => body.type !== 'answer.grounded');
     const last = events.at(-1) as Event;
     const check = { ...last, sequence: last.sequence + 1, body: { type: 'answer.grounded', figures, absences: [] } } as unknown as Event;
     project.log.append([...events, check].map((event) => ({ ...event, session: name })));
