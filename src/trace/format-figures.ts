@@ -2,7 +2,7 @@ import type { CallUsage } from '../core/usage.ts';
 
 /** `8,474`. */
 export function count(number: number): string {
-  return number.toLocaleString('en-US');
+  return String(number).replace(/\B(?=(?:\d{3})+(?!\d))/g, ',');
 }
 
 /** `950 ms`, `12.3 s`, `4 min 05 s`. */
