@@ -1,4 +1,5 @@
 import type { Play, Policy } from '../../src/core/policy.ts';
+import { delegateLogs, readersPay } from './investigator/delegate-logs.ts';
 import { examineArtifacts } from './investigator/examine-artifacts.ts';
 import { examineLogs, type LogReport } from './investigator/examine-logs.ts';
 import { examineRuns, type RunExamination } from './investigator/examine-runs.ts';
@@ -62,6 +63,7 @@ async function logReports(play: Play, question: Question, { runs, aboutData, fou
   const explainCopies = question.aims.has('duplicates');
   const helpful = !aboutData || question.aims.size > 1 || !question.aims.has('profile');
   const sources = helpful ? await logSources(play, found) : [];
+  if (lead && readersPay(play, sources)) return [await delegateLogs(play, sources, run)];
   return Promise.all(
     sources.map((source) =>
       examineLogs(play, { lead, source, explainCopies, ...(run ? { run } : {}), ...(pool === undefined ? {} : { pool }) }),

@@ -51,13 +51,11 @@ async function examineJoin(play: Play, join: Join, looked: readonly LookedAt[]):
   const data = read(result?.data);
   if (!usable(result) || data.flag('multiplies') !== true) return NOTHING;
   const rows = data.at('rows_after').text('inner_join') ?? '';
-  const sums = data
-    .list('sums')
-    .map((one) => ({
-      column: one.text('column') ?? '',
-      before: String(one.at('before').value),
-      after: String(one.at('after_left_join').value),
-    }));
+  const sums = data.list('sums').map((one) => ({
+    column: one.text('column') ?? '',
+    before: String(one.at('before').value),
+    after: String(one.at('after_left_join').value),
+  }));
   const matches = looked.filter((one) => one !== left && one !== right).flatMap((one) => matchOf(one, { rows, sums, left }));
   const claim = `\`${right.table.name}\` holds ${figure(data.at('right').number('double_keys'))} double keys \`${on}\` in ${figure(right.profile.rows)} rows, so joining \`${left.table.name}\` (${figure(left.profile.rows)} rows) to it gives ${rows} rows${matches.length === 0 ? '' : `: ${enumerate(matches, 3)}`}`;
   const finding: Finding = {

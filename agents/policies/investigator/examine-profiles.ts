@@ -3,6 +3,7 @@ import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { askSql, nameOf, quoted } from './ask-sql.ts';
 import type { ListedTable } from './choose-tables.ts';
 import { bareName } from './choose-tables.ts';
+import { delegateProfiles, profilersPay } from './delegate-profiles.ts';
 import { oddities, profileLine, readProfile } from './describe-profile.ts';
 import { callIfOffered, cite, type Finding, mergeReports, NOTHING, notChecked, type PartReport, usable } from './part-report.ts';
 import { enumerate, figure, read } from './read-data.ts';
@@ -12,6 +13,7 @@ const MOST_TABLES = 8;
 
 /** Profiles the tables, and, where they are files, says how each has to be read. */
 export async function examineProfiles(play: Play, question: Question, tables: readonly ListedTable[]): Promise<PartReport> {
+  if (profilersPay(play, tables)) return delegateProfiles(play, tables);
   const chosen = tables.slice(0, MOST_TABLES);
   const left = tables.slice(MOST_TABLES).map((table) => `\`${table.name}\``);
   const profiles = await Promise.all(
