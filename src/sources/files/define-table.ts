@@ -4,6 +4,7 @@ import type { Scope } from '../../core/scope.ts';
 import type { ToolWarning } from '../../core/tool-result.ts';
 import type { DuckDbSession } from '../duckdb/duckdb-session.ts';
 import { normaliseFile } from './normalise-file.ts';
+import type { PartitionColumn } from './partition-columns.ts';
 import type { PlannedColumn, TablePlan } from './table-plan.ts';
 
 export interface TableTarget {
@@ -14,6 +15,8 @@ export interface TableTarget {
   readonly number: number;
   readonly name: string;
   readonly scope: Scope;
+  /** Columns that the file's path adds. */
+  readonly partitions: (own: readonly string[]) => readonly PartitionColumn[];
 }
 
 /** Doubles what a quoted name or text must double. */
@@ -33,7 +36,20 @@ export async function defineParquet(path: string, target: TableTarget): Promise<
   const beside = join(target.folder, `${target.number}.parquet`);
   await link(path, beside).catch(() => copyFile(path, beside, constants.COPYFILE_FICLONE));
   const view = `CREATE OR REPLACE VIEW ${quoteName(target.name)} AS`;
-  await target.session.define(`${view} SELECT * FROM read_parquet(${quoteText(beside)}, hive_partitioning = false)`);
+  const from = `FROM read_parquet(${quoteText(beside)}, hive_partitioning = false)`;
+  await target.session.define(`${view} SELECT * ${from}`);
+  if (target.partitions([]).length === 0) return;
+  const { session, name, scope } = target;
+  const outcome = await session.select({
+    sql: `SELECT * FROM ${quoteName(name)} LIMIT 0`,
+    maxRows: 1,
+    maxBytes: 1000,
+    timeoutMs: 30_000,
+    scope,
+  });
+  if (!outcome.ok) throw new Error(outcome.message);
+  const added = target.partitions(outcome.columns.map((column) => column.name)).map(partitionSql);
+  await session.define(`${view} SELECT ${['*', ...added].join(', ')} ${from}`);
 }
 
 /**
@@ -50,8 +66,9 @@ export async function defineTable(path: string, plan: TablePlan, target: TableTa
     if (plan.rows !== undefined && plan.rows !== rows) {
       throw new Error(`the file changed while it was read: ${plan.rows} rows were counted, then ${rows}`);
     }
+    const added = target.partitions(plan.columns.map((column) => column.name)).map(partitionSql);
     const load = (columns: readonly PlannedColumn[]): Promise<void> =>
-      target.session.define(createTable(target.name, columns, { csv, longest }));
+      target.session.define(createTable(target.name, columns, { csv, longest, added }));
     try {
       await load(plan.columns);
     } catch (error) {
@@ -65,6 +82,10 @@ export async function defineTable(path: string, plan: TablePlan, target: TableTa
   }
 }
 
+function partitionSql({ name, value, type }: PartitionColumn): string {
+  return `CAST(${value === null ? 'NULL' : quoteText(value)} AS ${type}) AS ${quoteName(name)}`;
+}
+
 function asText(column: PlannedColumn): PlannedColumn {
   return { ...column, decision: { ...column.decision, engineType: 'VARCHAR' } };
 }
@@ -76,16 +97,18 @@ function firstLine(error: unknown): string {
 interface CleanFile {
   readonly csv: string;
   readonly longest: number;
+  /** SQL of columns that are not in the file. */
+  readonly added: readonly string[];
 }
 
-function createTable(name: string, columns: readonly PlannedColumn[], { csv, longest }: CleanFile): string {
+function createTable(name: string, columns: readonly PlannedColumn[], { csv, longest, added }: CleanFile): string {
   const raw = columns.map((_, index) => `c${index}: 'VARCHAR'`);
   const typed = columns.map(({ name: column, decision }, index) =>
     decision.engineType === 'VARCHAR'
       ? `c${index} AS ${quoteName(column)}`
       : `CAST(c${index} AS ${decision.engineType}) AS ${quoteName(column)}`,
   );
-  const select = typed.length > 0 ? typed.join(', ') : 'NULL AS "column1"';
+  const select = [...(typed.length > 0 ? typed : ['NULL AS "column1"']), ...added].join(', ');
   const longestBytes = Math.max(2_000_000, longest * 4 + 1024);
   const options = [
     'auto_detect = false',

@@ -5,6 +5,8 @@ import { type Examination, examineFile } from './examine-file.ts';
 
 /** Examinations by file, done again only when the file has changed. */
 export interface ExamineCache {
+  /** The absolute path of a file inside the source. @throws FileAccessError */
+  resolve(path: string): Promise<string>;
   /** `limit` bounds the bytes looked at; an examination of the whole file serves both. */
   examine(path: string, scope: Scope, limit?: number): Promise<{ readonly examination: Examination; readonly version: string }>;
 }
@@ -12,6 +14,7 @@ export interface ExamineCache {
 export function createExamineCache(files: FileTree): ExamineCache {
   const known = new Map<string, { readonly version: string; readonly whole: boolean; readonly found: Promise<Examination> }>();
   return {
+    resolve: (path) => files.resolve(path),
     async examine(path, scope, limit) {
       const absolute = await files.resolve(path);
       const info = await stat(absolute);

@@ -103,7 +103,7 @@ function describe(file: TextFile, found: Found): FileReading {
     width: shape.width,
     columns: shape.width > MOST_COLUMNS ? shape.names.slice(0, 50).map(untyped) : described.columns,
     rows: { count: estimated, exact: limit === undefined },
-    alternatives: [...shapeAlternatives(found), ...described.alternatives],
+    alternatives: [...base.alternatives, ...shapeAlternatives(found), ...described.alternatives],
     warnings: [
       ...base.warnings,
       ...delimitedWarnings(account, delimited, shape.width),

@@ -10,6 +10,7 @@ import { detectMagic, looksBinary } from './detect-kind.ts';
 import { examineDelimited } from './examine-delimited.ts';
 import { examineJson } from './examine-json.ts';
 import { readChunks, readHead, UnreadableFileError } from './read-chunks.ts';
+import { findRivalEncodings } from './rival-encodings.ts';
 import type { TablePlan } from './table-plan.ts';
 
 export interface Examination {
@@ -122,7 +123,15 @@ async function examineText(
   const { encoding, lineEndings, bytes, cutShort } = scanned;
   const text = decodeBytes(head, encoding.name, bytes <= head.length);
   const warnings: ToolWarning[] = [...nameWarnings(options.name, reading), ...encodingWarnings(encoding, lineEndings)];
-  const base = { ...reading, encoding, line_endings: lineEndings, complete: !cutShort, bytes_read: bytes, warnings };
+  const alternatives = findRivalEncodings(head, encoding);
+  if (alternatives.length > 0) {
+    const others = alternatives.map((other) => other.reading).join(', ');
+    warnings.push({
+      code: 'encoding_unsure',
+      message: `read as windows-1252, but ${others} fit better: texts may come out as wrong letters`,
+    });
+  }
+  const base = { ...reading, encoding, line_endings: lineEndings, complete: !cutShort, bytes_read: bytes, alternatives, warnings };
   if (!encoding.name.startsWith('utf-16') && looksBinary(head)) {
     return {
       reading: { ...base, kind: 'binary', kind_evidence: 'holds bytes that no text has', encoding: null },

@@ -12,9 +12,11 @@ import {
 import type { ToolWarning } from '../../core/tool-result.ts';
 import type { DuckDbSession } from '../duckdb/duckdb-session.ts';
 import { timedOut } from '../tables/query-guard.ts';
+import { countFileRows } from './count-file-rows.ts';
 import { defineParquet, defineTable, quoteName } from './define-table.ts';
 import type { ExamineCache } from './examine-cache.ts';
 import { findMentions } from './find-mentions.ts';
+import { readPartitions } from './partition-columns.ts';
 import { type FileTable, nameTables, type TableNames } from './table-names.ts';
 
 export interface FilesEngine extends TableEngine {
@@ -52,15 +54,25 @@ class FolderEngine implements FilesEngine {
     return quoteName(identifier);
   }
 
-  async listTables(): ReturnType<TableEngine['listTables']> {
+  async listTables(scope: Scope): ReturnType<TableEngine['listTables']> {
     const { entries, warnings } = await this.files.list();
-    const tables = nameTables(entries).tables.map(({ name, file }) => ({
-      name,
-      kind: 'file' as const,
-      bytes: file.bytes,
-      modified: file.modified,
-    }));
-    return { tables: tables.sort((left, right) => (left.name < right.name ? -1 : 1)), warnings };
+    const named = nameTables(entries).tables;
+    const counts = await countFileRows(named, this.cache, scope);
+    const tables = named.map(({ name, file }) => {
+      const rows = counts.get(file.path);
+      return { name, kind: 'file' as const, ...(rows ? { rows } : {}), bytes: file.bytes, modified: file.modified };
+    });
+    const uncounted = tables.filter(({ rows }) => rows === undefined).length;
+    const more =
+      uncounted === 0
+        ? []
+        : [
+            {
+              code: 'rows_not_counted',
+              message: `the rows of ${uncounted} files are not counted: they are large, many, or no tables; ask for one with COUNT(*)`,
+            },
+          ];
+    return { tables: tables.sort((left, right) => (left.name < right.name ? -1 : 1)), warnings: [...warnings, ...more] };
   }
 
   async relation(name: string, scope: Scope): Promise<string> {
@@ -153,7 +165,8 @@ class FolderEngine implements FilesEngine {
       }
       this.aliases.clear();
       const { session, folder } = await this.open();
-      const target = { session, folder, number: ++this.counter, name: table.name, scope };
+      const partitions = (own: readonly string[]) => readPartitions(table.file.path, own);
+      const target = { session, folder, number: ++this.counter, name: table.name, scope, partitions };
       const path = await this.files.resolve(table.file.path);
       if (plan === undefined) {
         await defineParquet(path, target).catch((error: unknown) => {

@@ -2,6 +2,7 @@ import type { Scope } from '../../core/scope.ts';
 import type { ColumnInfo, QueryOutcome, QueryRequest, TableDescription, TableEngine, TableInfo } from '../../core/source.ts';
 import type { ToolWarning } from '../../core/tool-result.ts';
 import { findTable, quoteIdentifier } from './find-table.ts';
+import { hasDottedName, splitQuotedNames } from './split-names.ts';
 
 /** A table as a database's own catalog names it. */
 export interface CatalogTable {
@@ -38,7 +39,7 @@ export function createCatalogEngine(adapter: CatalogAdapter): TableEngine {
   return {
     dialect: adapter.dialect,
     quote: quoteIdentifier,
-    query: (request) => adapter.query(request),
+    query: (request) => queryByShownNames(adapter, request),
     relation: async (name, scope) => relationOf(await find(name, scope)),
     listTables: async (scope) => listTables(adapter, scope),
     describeTable: async (name, scope): Promise<TableDescription> => {
@@ -47,6 +48,15 @@ export function createCatalogEngine(adapter: CatalogAdapter): TableEngine {
       return { name: table.name, columns, primaryKey, typesFrom: adapter.typesFrom, warnings: adapter.warnings ?? [] };
     },
   };
+}
+
+/** A name of a table as it is listed, quoted as a whole, is as good as one quoted part by part. */
+async function queryByShownNames(adapter: CatalogAdapter, request: QueryRequest): Promise<QueryOutcome> {
+  if (!hasDottedName(request.sql)) return adapter.query(request);
+  const tables = await adapter.tables(request.scope).catch(() => []);
+  const dotted = tables.filter(({ name }) => name.includes('.') && !tables.some(({ table }) => table === name));
+  const relations = new Map(dotted.map((table) => [table.name.toLowerCase(), relationOf(table)]));
+  return adapter.query({ ...request, sql: splitQuotedNames(request.sql, relations) });
 }
 
 function relationOf(table: CatalogTable): string {

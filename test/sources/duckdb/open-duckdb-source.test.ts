@@ -20,6 +20,7 @@ beforeAll(async () => {
     'DELETE FROM orders WHERE order_id = 2',
     'CREATE SCHEMA mart',
     'CREATE TABLE mart."order ""lines" (order_id BIGINT, line INTEGER, PRIMARY KEY (line, order_id))',
+    'CREATE TABLE mart.lines (a INTEGER)',
     'CREATE VIEW big_orders AS SELECT * FROM orders WHERE amount > 3',
   ]);
   source = await openDuckDbSource({ name: 'shop', kind: 'duckdb', paths: [join(root, 'shop.duckdb')] }, { scratch: join(root, 'scratch') });
@@ -48,6 +49,7 @@ describe('a DuckDB file as a source', () => {
     expect(tables).toEqual([
       { name: 'big_orders', kind: 'view' },
       { name: 'orders', kind: 'table', rows: { count: '2', exact: true } },
+      { name: 'mart.lines', kind: 'table', rows: { count: '0', exact: true } },
       { name: 'mart.order "lines', kind: 'table', rows: { count: '0', exact: true } },
     ]);
   });
@@ -69,6 +71,12 @@ describe('a DuckDB file as a source', () => {
     expect(await source.tables!.relation('ORDERS', scope)).toBe('"main"."orders"');
     const relation = await source.tables!.relation('mart.order "lines', scope);
     expect(await query(`SELECT COUNT(*) FROM ${relation}`)).toMatchObject({ ok: true, rows: [[0]] });
+  });
+
+  it('takes a name with its schema quoted as a whole or part by part', async () => {
+    for (const name of ['mart.lines', '"mart"."lines"', '"mart.lines"', 'MART.lines'])
+      expect(await query(`SELECT COUNT(*) FROM ${name}`), name).toMatchObject({ ok: true, rows: [[0]] });
+    expect((await source.tables!.describeTable('"mart"."lines"', scope)).name).toBe('mart.lines');
   });
 
   it('names the nearest table for one that does not exist', async () => {

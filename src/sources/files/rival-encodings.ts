@@ -1,0 +1,55 @@
+import type { AlternativeReading, EncodingReading } from '../../core/file-reading.ts';
+
+/** Two-byte encodings in which texts of East Asia were kept before UTF-8. */
+const TWO_BYTE = ['shift_jis', 'gb18030', 'big5', 'euc-jp', 'euc-kr'] as const;
+
+/** Letters that such a text is made of. */
+const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303F\uFF00-\uFFEF]/gu;
+const HALF_WIDTH_KATAKANA = /[\uFF61-\uFF9F]/g;
+
+const LEAST_HIGH_BYTES = 6;
+const MOST_LOOKED_AT = 256 * 1024;
+
+/**
+ * Encodings other than windows-1252 that fit bytes which are no UTF-8. In western texts bytes from 80 on stand alone between
+ * plain letters; where most stand side by side, two of them make a letter. Empty where nothing speaks for that.
+ */
+export function findRivalEncodings(head: Buffer, encoding: EncodingReading): readonly AlternativeReading[] {
+  if (encoding.name !== 'windows-1252') return [];
+  const bytes = head.subarray(0, MOST_LOOKED_AT);
+  const { high, beside } = countHighBytes(bytes);
+  if (high < LEAST_HIGH_BYTES || beside < high * 0.6) return [];
+  const fits = TWO_BYTE.map((name) => ({ name, share: shareOfLetters(bytes, name, high) })).filter(({ share }) => share > 0.3);
+  return fits
+    .sort((left, right) => right.share - left.share)
+    .map(({ name }) => ({
+      about: 'encoding',
+      reading: name,
+      evidence: `decodes without an error into East Asian letters; ${beside} of ${high} bytes from 80 on stand side by side, as in two-byte encodings`,
+    }));
+}
+
+function countHighBytes(bytes: Buffer): { readonly high: number; readonly beside: number } {
+  let high = 0;
+  let beside = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    if ((bytes[at] ?? 0) < 0x80) continue;
+    high++;
+    if ((bytes[at - 1] ?? 0) >= 0x80 || (bytes[at + 1] ?? 0) >= 0x80) beside++;
+  }
+  return { high, beside };
+}
+
+/** Letters of East Asia for each two high bytes; zero where the bytes do not decode. Half-width katakana fit nearly any bytes. */
+function shareOfLetters(bytes: Buffer, name: string, high: number): number {
+  for (let cut = 0; cut < 4; cut++) {
+    try {
+      const text = new TextDecoder(name, { fatal: true }).decode(bytes.subarray(0, bytes.length - cut));
+      const letters = (text.match(EAST_ASIAN)?.length ?? 0) - (text.match(HALF_WIDTH_KATAKANA)?.length ?? 0);
+      return letters / (high / 2);
+    } catch {
+      // The last letter may be cut where only the beginning of a file is looked at.
+    }
+  }
+  return 0;
+}
