@@ -10,6 +10,7 @@ import type { Tool } from '../core/tool.ts';
 import { type BudgetPool, createBudgetPool } from '../delegation/share-budget.ts';
 import { createSubagentTool, subagentToolName } from '../delegation/subagent-tool.ts';
 import { delegate } from './delegate.ts';
+import type { SessionResults } from './ground-results.ts';
 import { memoryOf } from './memory-facet.ts';
 import type { ProjectMemory } from './memory-project.ts';
 import type { PastSession } from './past-session.ts';
@@ -21,6 +22,8 @@ export interface Team {
   readonly session: string;
   readonly log: EventLog;
   readonly now: () => Date;
+  /** The tool results so far, for the check of every answer. */
+  readonly results: SessionResults;
   readonly listeners: readonly ((event: Event) => void)[];
   readonly approve: Approve | undefined;
   /** The model that an agent runs on; one object for each, so that its server's limit holds over all of them. */
@@ -29,6 +32,8 @@ export interface Team {
   readonly critic: () => Promise<ChatModel | undefined>;
   /** The project's memory, shared by all of them; absent where the session goes without. */
   readonly memory?: ProjectMemory | undefined;
+  /** Which question of the session this is, from 1. */
+  readonly round: number;
   /** Set when the session goes on from its log. */
   readonly past?: PastSession;
 }
@@ -59,8 +64,8 @@ export interface Joining {
 
 /** Makes an agent ready to run as part of a session. */
 export function joinTeam(team: Team, { spec, path, callers, depthLeft, past }: Joining): Member {
-  const { log, session, now, listeners } = team;
-  const recorder = new Recorder({ log, session, round: 1, agent: path, now, listeners, ...(past ? { past } : {}) });
+  const { log, session, now, listeners, round } = team;
+  const recorder = new Recorder({ log, session, round, agent: path, now, listeners, ...(past ? { past } : {}) });
   const left = () => {
     const used = usedSoFar(recorder.state);
     const { turns, tokens, toolCalls } = spec.limits;

@@ -1,12 +1,11 @@
-import { type AgentState, foldEvents } from '../agent/agent-state.ts';
-import { usedSoFar } from '../agent/limits.ts';
+import { foldEvents } from '../agent/agent-state.ts';
 import { runAgent } from '../agent/run-agent.ts';
 import type { AgentSpec, Limits, SubagentSpec } from '../core/agent-spec.ts';
 import type { ChildConclusion, Conclusion } from '../core/conclusion.ts';
 import type { Event } from '../core/event.ts';
 import { Scope } from '../core/scope.ts';
 import { renderTask, type Task } from '../core/task.ts';
-import { estimateTokens, type Usage } from '../core/usage.ts';
+import { estimateTokens } from '../core/usage.ts';
 import type { DelegatedTask, DelegationCall } from '../delegation/check-call.ts';
 import { citationsIn, judgeConclusion } from '../delegation/judge-conclusion.ts';
 import { CONCLUSION_TOKENS, createReview } from '../delegation/review-answer.ts';
@@ -16,6 +15,7 @@ import { dispatcherFor, joinTeam, type Member } from './agent-team.ts';
 import { summariseWith } from './critic.ts';
 import { createGrounder, markUnsupported } from './ground-review.ts';
 import type { ChildPast } from './past-session.ts';
+import { limitsBeyond, usageSince } from './since-before.ts';
 import { systemPrompt } from './system-prompt.ts';
 
 export interface Delegation {
@@ -152,23 +152,6 @@ async function concludeChild(caller: Member, planned: PlannedChild, { delegation
     .filter(({ status, reason }) => status === 'unsupported' && reason === undefined)
     .map((figure) => figure.text);
   return { conclusion: { ...conclusion, text, usage: usageSince(conclusion.usage, prior) }, record: recordOf(member, invented) };
-}
-
-/** The share of a child that goes on counts from where it left off. */
-function limitsBeyond(limits: Limits, prior: AgentState): Limits {
-  const used = usedSoFar(prior);
-  return { ...limits, turns: limits.turns + used.turns, tokens: limits.tokens + used.tokens, toolCalls: limits.toolCalls + used.toolCalls };
-}
-
-/** What was used since then: an earlier conclusion of the same child has been charged for already. */
-function usageSince(usage: Usage, prior: AgentState): Usage {
-  return {
-    ...usage,
-    modelCalls: usage.modelCalls - prior.modelCalls - prior.childrenUsed.modelCalls,
-    toolCalls: usage.toolCalls - prior.toolCalls - prior.childrenUsed.toolCalls,
-    inputTokens: usage.inputTokens - prior.inputTokens - prior.childrenUsed.inputTokens,
-    outputTokens: usage.outputTokens - prior.outputTokens - prior.childrenUsed.outputTokens,
-  };
 }
 
 function recordOf(member: Member, invented: readonly string[]) {

@@ -12,6 +12,8 @@ export interface PastSession {
   readonly task: Task | undefined;
   /** How it ended: `killed` when nothing says so. */
   readonly after: EndedBefore;
+  /** Its last question, from 1. */
+  readonly round: number;
   /** All events of the main agent. */
   readonly main: readonly Event[];
   /** Whether a delegation to a child of that id had begun. */
@@ -31,21 +33,22 @@ export interface ChildPast {
 const GOES_ON: ReadonlySet<EndedBefore> = new Set(['killed', 'budget', 'timeout', 'aborted', 'failed']);
 
 /**
- * Reads a session to go on with.
+ * Reads a session to go on with; one that is finished only to ask further.
  *
  * @throws SoloistError `not_found` for none, `usage` where a prefix fits several, `refused` for a finished one.
  */
-export function readPastSession(log: StoredEventLog, reference: string): PastSession {
+export function readPastSession(log: StoredEventLog, reference: string, askFurther = false): PastSession {
   const summary = log.findSession(reference);
   const books = fold(log.read(summary.session));
   const { opened, after } = books;
   if (!opened) throw new SoloistError('refused', `session ${summary.session} has no opening event, so there is nothing to go on with`);
-  if (!GOES_ON.has(after)) throw finished(summary, after);
+  if (!askFurther && !GOES_ON.has(after)) throw finished(summary, after);
   return {
     session: summary.session,
     opened,
     task: books.task,
     after,
+    round: books.round,
     main: books.byPath.get('main') ?? [],
     began: (id) => books.startOf.has(id),
     childPast: (id, path) => {
@@ -61,6 +64,7 @@ interface Books {
   opened: PastSession['opened'] | undefined;
   task: Task | undefined;
   after: EndedBefore;
+  round: number;
   readonly byPath: Map<string, Event[]>;
   /** How many events stood under a child's path when its delegation began. */
   readonly startOf: Map<string, number>;
@@ -68,9 +72,18 @@ interface Books {
 }
 
 function fold(events: Iterable<Event>): Books {
-  const books: Books = { opened: undefined, task: undefined, after: 'killed', byPath: new Map(), startOf: new Map(), models: new Map() };
+  const books: Books = {
+    opened: undefined,
+    task: undefined,
+    after: 'killed',
+    round: 1,
+    byPath: new Map(),
+    startOf: new Map(),
+    models: new Map(),
+  };
   for (const event of events) {
     const { agent, body } = event;
+    books.round = Math.max(books.round, event.round);
     const own = books.byPath.get(agent) ?? [];
     own.push(event);
     books.byPath.set(agent, own);

@@ -59,12 +59,24 @@ export interface ReportInput {
   readonly sources: readonly { readonly name: string; readonly kind: string }[];
   readonly modelChoice: string | undefined;
   readonly thresholds: AuditThresholds;
+  /** The question of the session that is reported on, from 1. */
+  readonly round: number;
   readonly written: readonly WrittenNote[];
 }
 
 /** The report of a finished run, with what the log says was never looked at. */
-export function makeReport({ session, agent, conclusion, events, sources, modelChoice, thresholds, written }: ReportInput): RunReport {
-  const facts = readFacts(events, sources, thresholds);
+export function makeReport({
+  session,
+  agent,
+  conclusion,
+  events,
+  sources,
+  modelChoice,
+  thresholds,
+  round,
+  written,
+}: ReportInput): RunReport {
+  const facts = readFacts(events, sources, { thresholds, round });
   return {
     session,
     agent,
@@ -98,7 +110,11 @@ interface LogFacts {
 }
 
 /** One pass over the events, keeping only what the report says. */
-function readFacts(events: Iterable<Event>, sources: ReportInput['sources'], thresholds: AuditThresholds): LogFacts {
+function readFacts(
+  events: Iterable<Event>,
+  sources: ReportInput['sources'],
+  { thresholds, round }: Pick<ReportInput, 'thresholds' | 'round'>,
+): LogFacts {
   const facts: LogFacts = {
     notices: [],
     touched: new Set(),
@@ -110,10 +126,13 @@ function readFacts(events: Iterable<Event>, sources: ReportInput['sources'], thr
     unpriced: 0,
   };
   const audit = startAudit(thresholds);
+  const started = new Set<string>();
   for (const event of events) {
     const { body } = event;
     audit.take(event);
-    if (body.type === 'tool.called') touch(facts, sources, JSON.stringify(body.arguments));
+    if (event.round !== round) continue;
+    if (body.type === 'delegation.started') started.add(`${event.agent} ${body.resultId}`);
+    else if (body.type === 'tool.called') touch(facts, sources, JSON.stringify(body.arguments));
     else if (body.type === 'tool.finished') touch(facts, sources, body.content);
     else if (body.type === 'memory.recalled') facts.recalled.push(...body.hits);
     else if (body.type === 'answer.grounded') takeGrounding(facts, event.agent, body);
@@ -122,7 +141,7 @@ function readFacts(events: Iterable<Event>, sources: ReportInput['sources'], thr
     else if (body.type === 'limit.reached') facts.notices.push(`limit reached: ${body.detail}`);
     else if (body.type === 'loop.blocked') facts.notices.push(`a loop: ${body.tool} gave the same result ${body.times} times`);
   }
-  facts.delegations = audit.finish();
+  facts.delegations = audit.finish().filter(({ caller, id }) => started.has(`${caller} ${id}`));
   if (facts.cost !== undefined && facts.unpriced > 0)
     facts.notices.push(`the cost leaves out ${facts.unpriced} calls of models without a price`);
   return facts;

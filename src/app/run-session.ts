@@ -1,16 +1,20 @@
+import { type AgentState, foldEvents } from '../agent/agent-state.ts';
 import { runAgent } from '../agent/run-agent.ts';
 import type { AgentSpec } from '../core/agent-spec.ts';
 import type { Approve } from '../core/approval.ts';
+import type { Conclusion } from '../core/conclusion.ts';
 import type { Event, EventBody } from '../core/event.ts';
 import { newSessionId } from '../core/ids.ts';
 import type { ChatModel, Delta } from '../core/model.ts';
 import type { Scope } from '../core/scope.ts';
 import { dispatcherFor, joinTeam, type Team } from './agent-team.ts';
 import { openCritic, summariseWith } from './critic.ts';
+import { keepResults } from './ground-results.ts';
 import { createGrounder, markUnsupported, withConclusions } from './ground-review.ts';
 import { leaveNotes, openSessionMemory, taskWithBackground } from './memory-session.ts';
 import type { PastSession } from './past-session.ts';
 import { makeReport, type RunReport } from './run-report.ts';
+import { limitsBeyond, usageSince } from './since-before.ts';
 import { systemPrompt } from './system-prompt.ts';
 import { VERSION } from './version.ts';
 import type { Workspace } from './workspace.ts';
@@ -34,6 +38,8 @@ export interface SessionRequest {
   readonly modelAsked?: string;
   /** Goes on with this session in place of opening one; agent and question are then its own. */
   readonly past?: PastSession;
+  /** With `past`: asks this further, in the same session; the limits count anew. */
+  readonly followUp?: string;
   /** Neither recalls nor leaves notes: each run of a comparison has to begin alike. */
   readonly withoutMemory?: boolean;
   /** In place of the project's critic, in tests. */
@@ -56,18 +62,22 @@ export async function runSession(request: SessionRequest): Promise<RunReport> {
   const memory = await openSessionMemory(workspace, request.withoutMemory === true);
   const release = log.holdSession(session);
   const critic = keepCritic(request);
+  const results = keepResults(log);
+  if (past) for (const event of log.read(session)) results.take(event);
   try {
     return await playSession(request, {
       workspace,
       session,
       log,
       now,
-      listeners: request.onEvent ? [request.onEvent] : [],
+      results,
+      listeners: [results.take, ...(request.onEvent ? [request.onEvent] : [])],
       approve: request.approve,
       modelFor: request.modelFor ?? (async () => request.model),
       critic: critic.open,
       memory,
-      ...(past ? { past } : {}),
+      round: past ? past.round + (request.followUp === undefined ? 0 : 1) : 1,
+      ...(past && request.followUp === undefined ? { past } : {}),
     });
   } finally {
     await critic.close();
@@ -91,8 +101,10 @@ function keepCritic({ workspace, model, critic }: SessionRequest) {
 }
 
 async function playSession(request: SessionRequest, team: Team): Promise<RunReport> {
-  const { workspace, agent, model, past } = request;
+  const { workspace, agent, model, past, followUp } = request;
   const { log, session } = team;
+  const prior = past && followUp !== undefined ? foldEvents(past.main) : undefined;
+  const question = followUp ?? request.question;
   const member = joinTeam(team, {
     spec: agent,
     path: 'main',
@@ -103,6 +115,7 @@ async function playSession(request: SessionRequest, team: Team): Promise<RunRepo
   const { recorder } = member;
   const sources = workspace.catalog.all;
   if (!past) recorder.record(openingOf(request));
+  if (followUp !== undefined) recorder.record({ type: 'user.said', content: followUp, why: 'follow_up' });
   const sessionMemory = {
     workspace,
     memory: team.memory,
@@ -114,9 +127,9 @@ async function playSession(request: SessionRequest, team: Team): Promise<RunRepo
     critic: team.critic,
   };
   const mode = agent.grounding ?? 'report';
-  const grounder = createGrounder(member, { mode, task: { goal: request.question }, canMend: model.kind !== 'rules' });
-  const conclusion = await runAgent({
-    spec: agent,
+  const grounder = createGrounder(member, { mode, task: { goal: question }, canMend: model.kind !== 'rules' });
+  const whole = await runAgent({
+    spec: prior ? { name: agent.name, limits: limitsBeyond(agent.limits, prior) } : agent,
     task: past ? (past.task ?? { goal: request.question }) : await taskWithBackground(request.question, sessionMemory),
     system: systemPrompt(agent, sources, workspace.project.skills),
     model,
@@ -128,8 +141,9 @@ async function playSession(request: SessionRequest, team: Team): Promise<RunRepo
     summarise: summariseWith(team.critic),
     review: grounder.review,
     ...(request.onDelta ? { onDelta: request.onDelta } : {}),
-    ...(past ? { resumedAfter: past.after } : {}),
+    ...(team.past ? { resumedAfter: team.past.after } : {}),
   });
+  const conclusion = prior ? conclusionSince(whole, prior) : whole;
   const grounding = grounder.finish(conclusion.text);
   recorder.record({ type: 'session.closed', status: conclusion.status });
   recorder.flush();
@@ -141,11 +155,17 @@ async function playSession(request: SessionRequest, team: Team): Promise<RunRepo
     agent: agent.name,
     conclusion: { ...conclusion, text: answer },
     events: log.read(session),
+    round: team.round,
     sources,
     modelChoice: request.modelChoice,
     thresholds: workspace.project.audit,
     written,
   });
+}
+
+/** What a further question brought: not the findings and the cost of those before it. */
+function conclusionSince(conclusion: Conclusion, prior: AgentState): Conclusion {
+  return { ...conclusion, findings: conclusion.findings.slice(prior.findings.length), usage: usageSince(conclusion.usage, prior) };
 }
 
 function openingOf({ workspace, agent, question, model, modelAsked }: SessionRequest): EventBody {
