@@ -5,7 +5,6 @@ import type { Grounding } from '../core/figure.ts';
 import { renderTask, type Task } from '../core/task.ts';
 import { groundAnswer, type PlacedFigure, type PlacedGrounding } from '../grounding/ground-answer.ts';
 import type { Member } from './agent-team.ts';
-import { groundingResults } from './ground-results.ts';
 
 /** What stands behind a figure that no tool result holds, in the answers of strict agents. */
 export const UNSUPPORTED_MARK = ' (unsupported)';
@@ -35,7 +34,7 @@ export function createGrounder(member: Member, { mode, task, canMend }: Grounder
   let last: { readonly text: string; readonly grounding: PlacedGrounding } | undefined;
   const check = (text: string): PlacedGrounding => {
     if (last?.text === text) return last.grounding;
-    const results = groundingResults(team.log, team.session, member.path);
+    const results = team.results.of(member.path);
     const grounding = groundAnswer({ answer: text, question: `${question}\n${team.now().toISOString()}`, results });
     last = { text, grounding };
     return grounding;

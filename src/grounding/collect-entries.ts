@@ -232,7 +232,21 @@ function finish(
     .sort((left, right) => left.seconds - right.seconds)
     .map(({ entry }) => entry);
   const distinct = Float64Array.from(new Set(sorted.map(({ value }) => value))).sort();
-  return { results, numbers, sorted, spans, dates, clocks, items: byItem, lists, names, texts, spread, distinct };
+  return { results, numbers, sorted, spans, dates, clocks, items: byItem, lists, named: byName(lists), names, texts, spread, distinct };
+}
+
+/** Entries by each name of their items, list by list. */
+function byName(lists: ReadonlyMap<string, readonly Entry[]>): ResultIndex['named'] {
+  const made = new Map<string, Map<string, Entry[]>>();
+  return (list) => {
+    const known = made.get(list);
+    if (known) return known;
+    const names = new Map<string, Entry[]>();
+    for (const entry of lists.get(list) ?? [])
+      for (const name of [...entry.label.names, ...entry.label.aboveNames]) push(names, name, entry);
+    made.set(list, names);
+    return names;
+  };
 }
 
 function push<Key>(map: Map<Key, Entry[]>, key: Key, entry: Entry): void {

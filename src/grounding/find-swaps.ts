@@ -15,6 +15,9 @@ const FARTHEST = 14;
 const MOST_READINGS = 24;
 const GAIN = 1.2;
 const LEAST = 0.1;
+/** … or a great gain in one place, at a small loss in the other. */
+const GREAT_GAIN = 3;
+const GREAT_LEAST = -0.3;
 
 /**
  * Pairs of figures that would each agree better with the words around the other: they are taken to be in each other's
@@ -31,7 +34,9 @@ export function findSwaps(placed: readonly (Placed | undefined)[], answer: strin
       const pair = [nameOf(left), nameOf(right)];
       const here = gain(left, right, { index, pair });
       const there = gain(right, left, { index, pair });
-      if (here + there < GAIN || here < LEAST || there < LEAST) continue;
+      const worst = Math.min(here, there);
+      const isClear = here + there >= GAIN && worst >= LEAST;
+      if (!isClear && !(here + there >= GREAT_GAIN && worst >= GREAT_LEAST)) continue;
       swapped.set(at, other);
       swapped.set(other, at);
     }

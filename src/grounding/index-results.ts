@@ -44,6 +44,8 @@ interface Around {
   readonly path: string;
   readonly key: string;
   readonly parent: readonly string[];
+  /** Words of the names of the item above. */
+  readonly title: readonly string[];
   readonly identifies: boolean;
   readonly isGroup: boolean;
   readonly above: readonly string[];
@@ -62,6 +64,7 @@ function createWalk(collector: Collector, place: number, result: GroundingResult
     path: '',
     key: '',
     parent: [],
+    title: [],
     identifies: false,
     isGroup: false,
     above: unique([...meaningsOfName(result.tool), ...called.flatMap(wordsOfToken)]),
@@ -102,6 +105,7 @@ function createWalk(collector: Collector, place: number, result: GroundingResult
     const below: Around = {
       ...around,
       parent: /^(?:data|items|rows|values)?$/.test(around.key) ? around.parent : keyOf(around),
+      title: around.nameWords.length > 0 ? around.nameWords.slice(0, 6) : around.title,
       above: extended(around.above, [...meaningsOfName(around.key), ...around.nameWords]),
       aboveNames: extended(around.aboveNames, around.names),
       names,
@@ -221,7 +225,8 @@ function tableOf(item: Readonly<Record<string, unknown>>): Table | undefined {
 }
 
 /** The field's own words; one that only names a unit is called as what it stands in. */
-function keyOf({ key, parent }: Pick<Around, 'key' | 'parent'>): readonly string[] {
+function keyOf({ key, parent, title }: Pick<Around, 'key' | 'parent' | 'title'>): readonly string[] {
   const own = meaningsOfField(key);
-  return own.length === 0 ? parent : own;
+  if (own.length > 0) return own;
+  return key === 'value' && title.length > 0 ? title : parent;
 }

@@ -9,6 +9,9 @@ export function isIdentifying(key: string): boolean {
 }
 
 const SHORT_NAME = 200;
+const MOST_WORDS = 24;
+const SQL_WORDS =
+  /^(?:select|from|where|group|order|by|as|and|or|not|null|is|in|on|join|left|right|inner|outer|cast|count|distinct|sum|min|max|avg|having|limit|offset|case|when|then|else|end|exists|varchar|substr|between|like|union|all|with|over|partition|desc|asc)$/i;
 
 /** Fields that say of what kind an item is; many items share them. */
 const DESCRIBING = /^(?:type|state|status|kind|level|unit|outcome|operator|mode|format|typeFrom|because|severity)$/i;
@@ -23,7 +26,7 @@ export function namesOf(fields: readonly (readonly [string, unknown])[]): string
       names.push(nameToken(value));
     else if (Array.isArray(value) && value.length === 1 && ['string', 'number'].includes(typeof value[0]))
       names.push(typeof value[0] === 'number' ? `=#${value[0]}` : nameToken(value[0]));
-    else if ((typeof value === 'number' || typeof value === 'string') && IDENTIFYING.test(key)) names.push(`=#${value}`);
+    else if ((typeof value === 'number' || typeof value === 'string') && (IDENTIFYING.test(key) || (key === 'value' && fields.length > 2))) names.push(`=#${value}`);
   }
   return names;
 }
@@ -33,7 +36,13 @@ export function namesOfArguments(given: Readonly<Record<string, unknown>>): read
   for (const value of Object.values(given)) {
     if (typeof value !== 'string') continue;
     if (value.length <= SHORT_NAME && !/\s/.test(value)) names.push(nameToken(value));
-    else names.push(...(value.slice(0, 4000).match(/[\p{L}_][\p{L}\p{N}_.]{2,}/gu) ?? []).slice(0, 60).map(nameToken));
+    else
+      names.push(
+        ...(value.slice(0, 4000).match(/[\p{L}_][\p{L}\p{N}_.]{2,}/gu) ?? [])
+          .filter((word) => !SQL_WORDS.test(word))
+          .slice(0, MOST_WORDS)
+          .map(nameToken),
+      );
   }
   return unique(names);
 }

@@ -11,7 +11,7 @@ error fehler exception
 attempt try tries retry retried versuch attempts
 wait waited waiting queue queued waits wartezeit gewartet
 work worked working busy arbeitszeit
-duration took take takes lasted lasts last elapsed runtime long longer dauer dauerte gedauert execution elapse
+duration took take takes lasted lasts last elapsed runtime long longer dauer dauerte dauert gedauert execution elapse
 span whole
 median middle typical quantile quantiles
 baseline before normally normal usual usually earlier previous previously typically against versus vs instead compared üblich vorher sonst expected

@@ -4,7 +4,7 @@ import type { Mention } from './mention.ts';
 import type { Context } from './read-context.ts';
 import { significantDigits } from './read-number.ts';
 import type { Entry, ResultIndex } from './result-index.ts';
-import { nameWeight, saysNear, scoreLabel } from './score-label.ts';
+import { namesIn, nameWeight, saysNear, scoreLabel } from './score-label.ts';
 import { secondsIn } from './units.ts';
 
 /** A reading of a figure as a value of a result, with how well the words around agree with it. */
@@ -97,7 +97,7 @@ export function acceptMatches(matches: readonly Match[], mention: Mention, conte
     if (match.score < needed) return false;
     if (needed > 1 && raised === 0 && !saysNear(countLabel(match.entry), context, NEAR)) return false;
     if (match.entry.label.isGroup && !saysGroup(match.entry.label, context)) return false;
-    if (needed > 0.3 && mention.kind === 'number' && raised === 0 && !saysField(match.entry.label, context)) return false;
+    if (needed > 0.3 && mention.kind === 'number' && raised === 0 && !saysField(match.entry, context, index)) return false;
     if (match.entry.origin === 'argument' && !isNamedArgument(match.entry, mention, context)) return false;
     return !namesOther(match, context, index);
   });
@@ -114,7 +114,11 @@ function saysGroup({ names, nameWords }: Entry['label'], { weights }: Context): 
 }
 
 /** A field with a name of its own must be named; `count_star()` or `n` says nothing that could be. */
-function saysField({ key }: Entry['label'], { weights }: Context): boolean {
+function saysField({ label, kind }: Entry, { weights }: Context, index: ResultIndex): boolean {
+  const { key, names, item } = label;
+  // "Lyon: 12" where the item holds one number only.
+  const isOnly = (index.items.get(item) ?? []).filter((other) => other.kind === kind && !other.label.identifies).length === 1;
+  if (isOnly && names.some((name) => (weights.get(name) ?? 0) >= ADJACENT)) return true;
   return key.every((token) => GENERIC.has(token)) || key.some((token) => (weights.get(token) ?? 0) >= SAID);
 }
 
@@ -148,21 +152,24 @@ const MOST_RIVALS = 60;
 
 /** Another item of the list is named near by, and this one is not, or much farther off. */
 function namesOtherItem(entry: Entry, context: Context, index: ResultIndex): boolean {
-  const list = index.lists.get(entry.label.list) ?? [];
-  if (list.length < 2 || list.length > MOST_LISTED || ELSEWHERE.some((word) => (context.weights.get(word) ?? 0) >= ELSEWHERE_WEIGHT))
-    return false;
+  if ((index.lists.get(entry.label.list)?.length ?? 0) < 2) return false;
+  if (ELSEWHERE.some((word) => (context.weights.get(word) ?? 0) >= ELSEWHERE_WEIGHT)) return false;
   const own = nameWeight(entry.label, context);
-  let looked = 0;
-  for (const other of list) {
-    if (other.label.item === entry.label.item) continue;
-    const rival = nameWeight(other.label, context);
-    if (rival > 0 && ++looked > MOST_RIVALS) return false;
-    if (rival - own >= CLEAR && rival >= own * 1.2) return true;
+  const named = index.named(entry.label.list);
+  const looked = new Set<number>([entry.label.item]);
+  for (const name of namesIn(context)) {
+    for (const other of (named.get(name) ?? []).slice(0, MOST_NAMED)) {
+      if (looked.has(other.label.item)) continue;
+      looked.add(other.label.item);
+      const rival = nameWeight(other.label, context);
+      if (rival - own >= CLEAR && rival >= own * 1.2) return true;
+    }
+    if (looked.size > MOST_RIVALS) return false;
   }
   return false;
 }
 
-const MOST_LISTED = 3000;
+const MOST_NAMED = 25;
 const ADJACENT = 2.55;
 const FAR = 1.2;
 

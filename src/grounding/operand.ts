@@ -1,5 +1,4 @@
 import { secondsOf } from './collect-entries.ts';
-import { QUALIFIERS } from './label-words.ts';
 import { epochOf } from './read-moment.ts';
 import type { Entry } from './result-index.ts';
 import { secondsIn } from './units.ts';
@@ -22,10 +21,9 @@ export function operandOf(entry: Entry, at = -1): Operand | undefined {
     return { value: epoch / 1000, text: `${entry.moment.date} ${entry.moment.time}`, dimension: 'moment', entry, at };
   }
   const isTime = entry.kind === 'span' || secondsIn(entry.unit) !== undefined;
-  const unit = entry.unit === undefined || entry.unit === 'time' || entry.kind === 'span' ? '' : '';
   return {
     value: isTime ? secondsOf(entry) : entry.value,
-    text: `${entry.exact || entry.value}${unit}`,
+    text: `${entry.exact || entry.value}`,
     dimension: dimensionOf(entry, isTime),
     entry,
     at,
@@ -46,19 +44,19 @@ function dimensionOf(entry: Entry, isTime: boolean): Operand['dimension'] {
 
 const TOTALS: ReadonlySet<string> = new Set(['row', 'count', 'sum', 'run', 'task', 'key', 'record', 'slot', 'file', 'whole']);
 
-/** True where two values are of the same kind of field: they share a word of their names that says what is measured. */
-export function sameField(left: Entry, right: Entry): boolean {
-  if (left.label.list === right.label.list) return true;
-  return (
-    left.label.key.some((word) => !QUALIFIERS.has(word) && !/^\d/.test(word) && right.label.key.includes(word)) ||
-    bothQualified(left, right)
-  );
+const STATISTICS: ReadonlySet<string> = new Set(['median', 'baseline', 'max', 'min', 'mean', 'sum', 'first', 'count', 'star']);
+
+/** The words that say what is measured; of a field that only names a statistic, those of what it stands in. */
+function measureOf({ label }: Entry): readonly string[] {
+  const own = label.key.filter((word) => !STATISTICS.has(word));
+  return own.length > 0 ? own : label.parent;
 }
 
-function bothQualified(left: Entry, right: Entry): boolean {
-  return (
-    left.label.item === right.label.item && ['wait', 'work'].some((word) => left.label.key.includes(word) && right.label.key.includes(word))
-  );
+/** True where two values are of the same kind of field: they share a word that says what is measured. */
+export function sameField(left: Entry, right: Entry): boolean {
+  if (left.label.list === right.label.list) return true;
+  const measured = measureOf(right);
+  return measureOf(left).some((word) => measured.includes(word));
 }
 
 /** True where one value can be a part of the other: of the same item, or of the same kind of field. */

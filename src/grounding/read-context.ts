@@ -119,7 +119,7 @@ function weigh(
   const give = (tokens: readonly string[], weight: number): void => {
     for (const token of tokens) if ((weights.get(token) ?? 0) < weight) weights.set(token, weight);
   };
-  if (mention.kind === 'number' && mention.label !== undefined) give(meaningsOfName(mention.label), FIRST_WEIGHT);
+  if (mention.kind === 'number') give(meaningsOfName(mention.label ?? mention.text), FIRST_WEIGHT);
   walk(pieces, at, { step: -1, loss: 0.94, breaks: LEFT_BREAKS, figure: 0.55, give });
   walk(pieces, at, { step: 1, loss: 0.88, breaks: RIGHT_BREAKS, figure: 0.25, give });
   addRangeEnds(pieces, at, give);
@@ -177,6 +177,7 @@ interface Walk {
   readonly give: (tokens: readonly string[], weight: number) => void;
 }
 
+const COMPARING: ReadonlySet<string> = new Set(['against', 'versus', 'vs', 'than', 'from', 'compared', 'instead', 'gegen', 'statt', 'up', 'down', 'before', 'after', 'with', 'while', 'whereas', 'but']);
 const FARTHEST = 70;
 const OTHERS_WORD = 0.5;
 const NEXT_WITHIN = 9;
@@ -200,6 +201,8 @@ function walk(pieces: readonly Piece[], from: number, { step, loss, breaks, figu
     const piece = pieces[from + count * step];
     if (!piece) return;
     if (piece.kind === 'word') {
+      // "9044 s against 9120 s": the word belongs to what follows it.
+      if (step === 1 && COMPARING.has(piece.text)) weight *= 0.15;
       give(piece.tokens, count > shared.own && count < shared.next ? weight * OTHERS_WORD : weight);
       weight *= loss;
       if (!CONNECTORS.has(piece.text)) linked = false;

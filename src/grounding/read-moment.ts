@@ -77,6 +77,7 @@ function bothOrders(first: number, second: number, year: number): Moment[] {
 function readNamedDate(text: string): Moment | undefined {
   const lower = text.toLowerCase();
   const word = /[a-zä]{3,}/.exec(lower.replace(/\bof\b/, ''))?.[0] ?? '';
+  if (word === '') return undefined;
   const named = (names: readonly string[]): number =>
     names.findIndex((name) => name.startsWith(word.slice(0, 3)) && (word.length === 3 || name.startsWith(word.slice(0, 4))));
   const month = Math.max(named(MONTHS), named(GERMAN_MONTHS)) + 1;

@@ -11,7 +11,7 @@ export type NumberStyle = 'point' | 'comma' | 'unknown';
 
 /** A number as it is written: grouped by threes, with decimals, or in scientific notation. */
 export const NUMBER_PATTERN =
-  "\\d{1,3}(?:([,.'’_\u00a0\u202f])\\d{3})(?:\\1\\d{3})*(?:[.,]\\d+)?(?!\\d)|\\d+(?:[.,]\\d+)?(?:[eE][+-]?\\d{1,3})?";
+  "\\d{1,3}(?:(?<mark>[,.'’_\u00a0\u202f])\\d{3})(?:\\k<mark>\\d{3})*(?:[.,]\\d+)?(?!\\d)|\\d+(?:[.,]\\d+)?(?:[eE][+-]?\\d{1,3})?";
 
 /** All ways to read `text`, the likelier first; `1.234` is 1234 or 1.234. */
 export function readNumber(text: string, style: NumberStyle): NumberReading[] {

@@ -69,6 +69,8 @@ export interface ResultIndex {
   /** Values of one item, and values of the same field in a list of items. */
   readonly items: ReadonlyMap<number, readonly Entry[]>;
   readonly lists: ReadonlyMap<string, readonly Entry[]>;
+  /** The entries of a list by the names of their items; made when first asked for. */
+  readonly named: (list: string) => ReadonlyMap<string, readonly Entry[]>;
   /** Names with digits in lower case, and where each first stands. */
   readonly names: ReadonlyMap<string, NamePlace>;
   /** All texts of a result, in lower case, for quotes. */

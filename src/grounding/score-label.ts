@@ -14,8 +14,8 @@ const UNSAID = 0.12;
 const UNSAID_QUALIFIER = 0.7;
 const SAID_QUALIFIER = 1.6;
 /** A qualifier that stands directly at the figure, and not in the field's name. */
-const ADJACENT = 2.3;
-const FOREIGN = 0.5;
+const ADJACENT = 2;
+const FOREIGN = 0.8;
 
 /**
  * How well what stands around a figure agrees with what a value is called. Words that stand in few labels count more;
@@ -67,16 +67,40 @@ function weightOf(name: string, weights: ReadonlyMap<string, number>): number {
 const MOST_NAMES = 4;
 
 function topSum(names: readonly string[], weights: ReadonlyMap<string, number>): number {
-  const found = new Set(names).size === 0 ? [] : [...new Set(names)].map((name) => weightOf(name, weights)).filter((weight) => weight > 0);
+  const found: number[] = [];
+  const counted: string[] = [];
+  for (const name of names) {
+    const weight = weightOf(name, weights);
+    if (weight === 0 || counted.includes(name)) continue;
+    counted.push(name);
+    found.push(weight);
+  }
+  if (found.length < 2) return found[0] ?? 0;
   return found
     .sort((left, right) => right - left)
     .slice(0, MOST_NAMES)
     .reduce((total, weight) => total + weight, 0);
 }
 
+const LEAST_NAME = 0.7;
+const known = new WeakMap<Context, readonly string[]>();
+
+/** The names that stand near enough to count, the nearest first. */
+export function namesIn(context: Context): readonly string[] {
+  const before = known.get(context);
+  if (before) return before;
+  const found = [...context.weights]
+    .map(([token, weight]): [string, number] => (token.startsWith('~') ? [`=${token.slice(1)}`, weight * PLAIN_WORD] : [token, weight]))
+    .filter(([token, weight]) => token.startsWith('=') && weight >= LEAST_NAME)
+    .sort((left, right) => right[1] - left[1]);
+  const names = [...new Set(found.map(([token]) => token))];
+  known.set(context, names);
+  return names;
+}
+
 /** How clearly the words around name the item that a value belongs to: the weights of its best names. */
 export function nameWeight(label: Label, { weights }: Context): number {
-  return Math.max(topSum(label.names, weights), topSum(label.aboveNames, weights));
+  return topSum(label.names, weights) + topSum(label.aboveNames, weights);
 }
 
 /** Names count once each, all together at most as two. */

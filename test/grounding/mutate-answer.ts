@@ -53,7 +53,14 @@ function pick<Item>(items: readonly Item[], random: () => number): Item | undefi
 }
 
 function replaced(answer: string, place: Place, to: string, kind: MutationKind): Mutant {
-  return { kind, answer: answer.slice(0, place.start) + to + answer.slice(place.end), from: place.text, to, start: place.start, end: place.start + to.length };
+  return {
+    kind,
+    answer: answer.slice(0, place.start) + to + answer.slice(place.end),
+    from: place.text,
+    to,
+    start: place.start,
+    end: place.start + to.length,
+  };
 }
 
 /** One digit becomes another, the first not 0. */
@@ -73,13 +80,24 @@ function swapTwo(answer: string, places: readonly Place[], random: () => number)
   const at = Math.floor(random() * places.length);
   const left = places[at];
   const unitOf = (place: Place): string => place.text.replace(/^[\d.,:TZ+-]*/, '');
-  const near = places.slice(at + 1, at + 7).filter((other) => left && other.kind === left.kind && other.text !== left.text && unitOf(other) === unitOf(left));
+  const near = places
+    .slice(at + 1, at + 7)
+    .filter((other) => left && other.kind === left.kind && other.text !== left.text && unitOf(other) === unitOf(left));
   const right = pick(near, random);
-  if (!left || !right || left.kind === 'identifier' || /^\s*(?:and|or|,|\+)\s*$/.test(answer.slice(left.end, right.start))) return undefined;
+  if (!left || !right || left.kind === 'identifier' || /^\s*(?:and|or|,|\+)\s*$/.test(answer.slice(left.end, right.start)))
+    return undefined;
   const text = answer.slice(0, left.start) + right.text + answer.slice(left.end, right.start) + left.text + answer.slice(right.end);
   if (partsOf(text) === partsOf(answer)) return undefined;
   const start = right.start + right.text.length - left.text.length;
-  return { kind: 'swap', answer: text, from: left.text, to: right.text, start: left.start, end: left.start + right.text.length, other: { start, end: start + left.text.length } };
+  return {
+    kind: 'swap',
+    answer: text,
+    from: left.text,
+    to: right.text,
+    start: left.start,
+    end: left.start + right.text.length,
+    other: { start, end: start + left.text.length },
+  };
 }
 
 /** The parts of the text, whatever their order: what only changes the order of an enumeration is not wrong. */
