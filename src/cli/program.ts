@@ -6,6 +6,7 @@ import type { CliServices } from './services.ts';
 /** Where each verb is; only that of the verb asked for is loaded, all of them for the help. */
 const VERBS: Readonly<Record<string, () => Promise<(program: Command, services: CliServices) => void>>> = {
   run: async () => (await import('./run.ts')).registerRun,
+  chat: async () => (await import('./chat.ts')).registerChat,
   agents: async () => (await import('./agents.ts')).registerAgents,
   tools: async () => (await import('./tools.ts')).registerTools,
   doctor: async () => (await import('./doctor.ts')).registerDoctor,

@@ -11,6 +11,7 @@ import { askAtTerminal } from './ask-at-terminal.ts';
 import { createProgress } from './progress.ts';
 import { projectOptions, withProjectOptions } from './project-options.ts';
 import type { CliServices } from './services.ts';
+import { stopOnInterrupt } from './stop-on-interrupt.ts';
 
 interface RunFlags {
   readonly model?: string;
@@ -97,21 +98,4 @@ function checkArguments(agent: string | undefined, question: string, resume: str
   if (resume !== undefined) return;
   if (agent === undefined) throw new SoloistError('usage', 'no agent is named', { fix: `${example}, or --resume SESSION` });
   if (!question.trim()) throw new SoloistError('usage', 'the question is empty', { fix: example });
-}
-
-/** One Ctrl-C lets the agent conclude, a second stops it at once, a third ends the process; the log has all that was acknowledged. */
-function stopOnInterrupt(scope: Scope, work: Scope): () => void {
-  let presses = 0;
-  const onSignal = (): void => {
-    presses++;
-    if (presses === 1) work.stop({ kind: 'interrupted' });
-    else if (presses === 2) scope.stop({ kind: 'interrupted' });
-    else process.exit(130);
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
-  return () => {
-    process.removeListener('SIGINT', onSignal);
-    process.removeListener('SIGTERM', onSignal);
-  };
 }
