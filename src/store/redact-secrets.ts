@@ -1,5 +1,6 @@
 import type { RedactionPattern } from '../core/project.ts';
 import { IDENTIFIER_HINTS, IDENTIFIER_PATTERNS } from './identifier-patterns.ts';
+import { createKnownSecrets, type KnownSecrets } from './known-secrets.ts';
 import { cleanConfigured, compileConfigured } from './redact-configured.ts';
 import { SECRET_NAMES, SECRET_PATTERNS, type SecretPattern } from './secret-patterns.ts';
 import { PLACED_PATTERNS, VENDOR_HINTS, VENDOR_PATTERNS } from './vendor-patterns.ts';
@@ -27,11 +28,14 @@ export interface RedactionOptions {
   readonly patterns?: readonly RedactionPattern[] | undefined;
 }
 
+/** How secrets are kept out of one log, for as long as it is open. */
 export function redactionOf({ redact, patterns = [] }: RedactionOptions): Redaction {
   if (redact) return { suspects: () => true, clean: redact };
-  if (patterns.length === 0) return { suspects: mayHoldSecret, clean: redactValue };
+  const known = createKnownSecrets();
   const own = compileConfigured(patterns);
-  return { suspects: () => true, clean: (text, key) => cleanConfigured(redactValue(text, key), own) };
+  const clean = (text: string, key: string): string => known.clean(redactValue(text, key, known));
+  if (own.length === 0) return { suspects: (text) => mayHoldSecret(text) || known.within(text), clean };
+  return { suspects: () => true, clean: (text, key) => cleanConfigured(clean(text, key), own) };
 }
 
 /**
@@ -49,9 +53,10 @@ function mayHoldSecret(text: string): boolean {
   return SUSPICIOUS.test(text);
 }
 
-function redactValue(text: string, key: string): string {
-  if (key !== '' && KEY_OF_SECRET.test(key) && isValue(text)) return '[redacted:named_secret]';
-  return redactSecrets(text);
+function redactValue(text: string, key: string, known: KnownSecrets): string {
+  if (key === '' || !KEY_OF_SECRET.test(key) || !isValue(text)) return redactSecrets(text, known);
+  known.keep(text, 'named_secret');
+  return '[redacted:named_secret]';
 }
 
 /** A figure, a word for nothing or an expression that names where the secret is stands as it is. */
@@ -59,20 +64,28 @@ function isValue(text: string): boolean {
   return text.length >= SHORTEST && !/^(?:[\d.,:TZ+-]+|null|none|true|false|\[redacted.*|\$\{.*\}|\{\{.*\}\})$/i.test(text);
 }
 
-/** The text with every known kind of secret replaced by `[redacted:NAME]`; the kinds are those of `SHIPPED_PATTERNS` and private keys. */
-export function redactSecrets(text: string): string {
+/**
+ * The text with every known kind of secret replaced by `[redacted:NAME]`; the kinds are those of `SHIPPED_PATTERNS` and private keys. What is a
+ * secret by what stands before it goes to `known`.
+ */
+export function redactSecrets(text: string, known?: KnownSecrets): string {
   if (!mayHoldSecret(text)) return text;
-  let clean = redactPrivateKeys(text);
-  for (const { pattern, replacement } of SHIPPED_PATTERNS) clean = clean.replace(pattern, replacement);
+  let clean = redactPrivateKeys(text, known);
+  for (const { name, pattern, replacement } of SHIPPED_PATTERNS) {
+    if (known && replacement.startsWith('$1'))
+      for (const [all, before = ''] of clean.matchAll(pattern)) known.keep(all.slice(before.length), name);
+    clean = clean.replace(pattern, replacement);
+  }
   return clean;
 }
 
 const BEGIN = /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/g;
 const END = /-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/;
+const KEY_PART = /[A-Za-z0-9+/=]{16,}/g;
 /** What a key without its end is made of, also where its line breaks are written as `\n`. */
 const KEY_TEXT = /(?:[A-Za-z0-9+/=]{16,}|(?:\\[nr])+|\s+)*/y;
 
-function redactPrivateKeys(text: string): string {
+function redactPrivateKeys(text: string, known: KnownSecrets | undefined): string {
   if (!text.includes('PRIVATE KEY')) return text;
   let clean = '';
   let from = 0;
@@ -80,6 +93,7 @@ function redactPrivateKeys(text: string): string {
     if (index < from) continue;
     clean += `${text.slice(from, index)}[redacted:private_key]`;
     from = endOfKey(text, index + line.length);
+    for (const [part] of text.slice(index + line.length, from).matchAll(KEY_PART)) known?.keep(part, 'private_key');
   }
   return clean + text.slice(from);
 }

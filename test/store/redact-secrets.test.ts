@@ -272,6 +272,19 @@ describe('the log', () => {
     expect(redactionOf({ patterns }).clean('CUST-123456', 'password')).toBe('[redacted:named_secret]');
   });
 
+  it('takes a secret out where it stands alone, once it was found by what stood before it', async () => {
+    const folder = newFolder();
+    const log = await openLog({ folder });
+    const key = `-----BEGIN PRIVATE KEY-----\n${random}${random}\n-----END PRIVATE KEY-----`;
+    log.append([eventAt(1, said(`Authorization: Bearer ${random}\npassword=warehouse-night\n${key}`))]);
+    log.append([eventAt(2, said(`the token ${random} is no longer valid; the warehouse-night load; line ${random}${random}`))]);
+    expect(bytesOf(folder).includes(random)).toBe(false);
+    // A word that something else may be called stays.
+    expect([...log.read('s1')].map(({ body }) => (body as { content: string }).content).at(-1)).toMatch(
+      /^the token \[redacted:\w+\] is no longer valid; the warehouse-night load; line \[redacted/,
+    );
+  });
+
   it('runs a function of the user in place of its own patterns, over payloads too', async () => {
     const log = await openLog({ redact: (text) => text.replaceAll('plum', '[fruit]') });
     log.append([eventAt(1, said('a plum'))]);
