@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { Event } from '../core/event.ts';
 import type { LogPlace, Note } from '../core/note.ts';
 import { normaliseFact, plainFact } from '../memory/normalise-fact.ts';
-import { placeOf } from '../memory/session-facts.ts';
+import { MEMORY_PATH, placeOf } from '../memory/session-facts.ts';
 import { findNote } from './memory-find.ts';
 import type { ProjectMemory } from './memory-project.ts';
 import { recordMemory } from './memory-record.ts';
@@ -40,10 +40,18 @@ export function planForget(memory: ProjectMemory, choice: ForgetChoice, now: Dat
   const chosen = [...found.values()];
   const sessions = [...new Set(chosen.flatMap(({ provenance }) => provenance.map(({ session }) => session)))];
   const whole = choice.withSessions ? sessions.flatMap((session) => [...memory.log.read(session)].map((event) => placeOf(event))) : [];
-  const places = new Map(
-    [...chosen.flatMap(({ provenance }) => provenance), ...whole].map((place) => [JSON.stringify(placeOf(place)), placeOf(place)]),
-  );
+  const own = chosen.flatMap(({ provenance }) => provenance).filter((place) => !writesAnother(memory, place, found));
+  const places = new Map([...own, ...whole].map((place) => [JSON.stringify(placeOf(place)), placeOf(place)]));
   return { notes: chosen, places: [...places.values()], sessions };
+}
+
+/** A summary has the places of the notes that it was made from: what wrote one of those is not blanked with it. */
+function writesAnother({ log, store }: ProjectMemory, place: LogPlace, chosen: ReadonlyMap<string, Note>): boolean {
+  if (place.agent !== MEMORY_PATH) return false;
+  const body = [...log.read(place.session)].find((event) => isAt(event, place))?.body;
+  if (body?.type !== 'note.written') return false;
+  const said = normaliseFact(body.note.text);
+  return store.notes.chain(body.note.key).some(({ id, text }) => !chosen.has(id) && normaliseFact(text) === said);
 }
 
 function matching(
@@ -67,6 +75,7 @@ export interface Forgotten {
   readonly eventsCleaned: number;
   readonly payloads: number;
   readonly triples: number;
+  readonly vectors: number;
   readonly bytesBefore: number;
   readonly bytesAfter: number;
 }
@@ -79,7 +88,8 @@ export async function forget(memory: ProjectMemory, { notes, places }: ForgetPla
   const { corrections, triples, file } = memory.store;
   const bytesBefore = statSync(file).size;
   const triplesBefore = triples.count();
-  const clean = cleanerOf(textsOf(memory, notes));
+  const vectorsBefore = countVectors(memory);
+  const clean = cleanerOf(textsOf(memory, notes, places));
   const blanked = corrections.tombstone(places, now.getTime());
   const cleaned = corrections.rewrite(clean, now.getTime());
   recordMemory(memory, { type: 'notes.forgotten', ids: notes.map(({ id }) => id), places }, now);
@@ -92,23 +102,30 @@ export async function forget(memory: ProjectMemory, { notes, places }: ForgetPla
     eventsCleaned: cleaned.events,
     payloads: blanked.payloads + cleaned.payloads,
     triples: Math.max(0, triplesBefore - triples.count()),
+    vectors: Math.max(0, vectorsBefore - countVectors(memory)),
     bytesBefore,
     bytesAfter: statSync(file).size,
   };
 }
 
+function countVectors({ store: { vectors } }: ProjectMemory): number {
+  const active = vectors.available ? vectors.active() : undefined;
+  return active ? vectors.count(active.generation) : 0;
+}
+
 /** All wordings of the notes that the log may hold: their own, and those of the claims that they were drawn from. */
-function textsOf({ log }: ProjectMemory, notes: readonly Note[]): readonly string[] {
+function textsOf({ log }: ProjectMemory, notes: readonly Note[], places: readonly LogPlace[]): readonly string[] {
   const texts = new Set<string>();
   const take = (text: unknown): void => {
     if (typeof text !== 'string') return;
     const undated = plainFact(text).replace(/^\d{4}-\d\d-\d\d: /, '');
     for (const one of [text.trim(), plainFact(text), undated, undated.replace(/\s*…$/, '')]) if (one.length >= SHORTEST) texts.add(one);
   };
-  for (const note of notes) {
-    take(note.text);
-    for (const place of note.provenance)
-      for (const event of log.read(place.session)) if (isAt(event, place)) for (const claim of claimsOf(event)) take(claim);
+  for (const note of notes) take(note.text);
+  const own = notes.flatMap(({ provenance }) => provenance);
+  for (const place of places) {
+    if (!own.some((one) => isAt(one, place) && one.session === place.session)) continue;
+    for (const event of log.read(place.session)) if (isAt(event, place)) for (const claim of claimsOf(event)) take(claim);
   }
   return [...texts].toSorted((left, right) => right.length - left.length);
 }
@@ -134,6 +151,6 @@ function cleanerOf(texts: readonly string[]): (text: string) => string {
   return (text) => (normal.has(normaliseFact(text)) ? FORGOTTEN : written.reduce((rest, one) => rest.replaceAll(one, FORGOTTEN), text));
 }
 
-function isAt(event: Event, place: LogPlace): boolean {
+function isAt(event: Omit<LogPlace, 'session'>, place: LogPlace): boolean {
   return event.agent === place.agent && event.step === place.step && event.sequence === place.sequence;
 }

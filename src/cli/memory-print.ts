@@ -53,9 +53,18 @@ export function printPlan({ notes, places, sessions }: ForgetPlan): string {
   return `${notes.map(noteLine).join('\n')}\n${notes.length} notes, ${places.length} events of ${sessions.length} sessions would be blanked.\n`;
 }
 
-export function printForgotten({ notes, eventsBlanked, eventsCleaned, payloads, triples, bytesBefore, bytesAfter }: Forgotten): string {
+export function printForgotten({
+  notes,
+  eventsBlanked,
+  eventsCleaned,
+  payloads,
+  triples,
+  vectors,
+  bytesBefore,
+  bytesAfter,
+}: Forgotten): string {
   const gone = notes.map(({ id, key }) => `${id}  ${key}`).join('\n');
-  return `${gone}\nForgotten: ${notes.length} notes, ${triples} relations, ${payloads} payloads; ${eventsBlanked} events blanked, ${eventsCleaned} cleaned; the file went from ${bytesBefore} to ${bytesAfter} bytes.\n`;
+  return `${gone}\nForgotten: ${notes.length} notes, ${triples} relations, ${vectors} vectors, ${payloads} payloads; ${eventsBlanked} events blanked, ${eventsCleaned} cleaned; the file went from ${bytesBefore} to ${bytesAfter} bytes.\n`;
 }
 
 export function printStats(stats: MemoryStats): string {
