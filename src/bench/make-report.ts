@@ -77,9 +77,10 @@ function differencesOf(suite: SuiteSpec, cells: readonly CellResult[], designs: 
     const others = own.filter(({ design }) => design === baseline);
     return designs
       .filter((design) => design !== baseline)
-      .map((design) => {
+      .flatMap((design) => {
         const mine = own.filter((cell) => cell.design === design);
-        return compareCells(pairCells(mine, others), { tag, design, baseline });
+        const pairs = pairCells(mine, others);
+        return pairs.length === 0 ? [] : [compareCells(pairs, { tag, design, baseline })];
       });
   });
 }

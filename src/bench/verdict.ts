@@ -5,10 +5,12 @@ import type { Estimate } from './statistics/proportions.ts';
 const WORDS: Readonly<Record<Metric, string>> = {
   wallMs: 'wall time',
   tokens: 'tokens',
-  peakOrchestrator: 'peak context of the agent asked',
+  peakOrchestrator: 'peak context',
   modelCalls: 'model calls',
   cost: 'cost',
 };
+
+const COUNTED: ReadonlySet<Metric> = new Set(['tokens', 'modelCalls']);
 
 /** More runs than anybody makes. */
 const MOST_NAMED = 1_000;
@@ -23,21 +25,36 @@ export function verdictOf(difference: Difference): string {
     const needed = LEAST_PAIRS - pairs;
     return `${where} there are not enough runs to tell ${design} from ${baseline}: ${counted(pairs, 'pair')} of the ${LEAST_PAIRS} that an interval needs; ${needed} more would do for costs, ${difference.pairsForSuccess} in all for success.`;
   }
-  const wall = tell(difference, 'wallMs');
-  const tokens = tell(difference, 'tokens');
+  const told = (['wallMs', 'tokens', 'peakOrchestrator'] as const).flatMap((metric) => tell(difference, metric) ?? []);
+  const words = enumerate(told.map((one) => one.words));
   const success = successWords(difference);
-  if (wall?.direction === 'more' && tokens?.direction === 'more' && success.direction !== 'more') {
-    return `${where} ${baseline} is better in all: ${design} takes ${wall.words} and ${tokens.words}, ${success.words} (${counted(pairs, 'pair')}).`;
-  }
-  if (wall?.direction === 'less' && tokens?.direction === 'less' && success.direction !== 'less') {
-    return `${where} ${design} is better in all: it takes ${wall.words} and ${tokens.words} than ${baseline}, ${success.words} (${counted(pairs, 'pair')}).`;
-  }
-  const parts = [wall, tokens].flatMap((one) => (one ? [one.words] : []));
-  return `${where} ${design} takes ${parts.join(' and ')}, compared with ${baseline}, ${success.words} (${counted(pairs, 'pair')}).`;
+  const lead = leadOf(difference, { told, success: success.direction });
+  const end = `${success.words} (${counted(pairs, 'pair')}).`;
+  if (lead === undefined) return `${where} ${design} takes ${words}, compared with ${baseline}, ${end}`;
+  const how = lead.inAll ? 'is better in all' : 'is faster and takes fewer tokens';
+  if (lead.of === baseline) return `${where} ${baseline} ${how}: ${design} takes ${words}, ${end}`;
+  return `${where} ${design} ${how}: it takes ${words}, compared with ${baseline}, ${end}`;
+}
+
+interface Told {
+  readonly direction: Direction;
+  readonly words: string;
+}
+
+/** Who is ahead in wall time and tokens without falling behind in success, and whether in the size of the window too. */
+function leadOf(
+  { design, baseline, passed, baselinePassed }: Difference,
+  { told, success }: { readonly told: readonly Told[]; readonly success: Direction },
+): { readonly of: string; readonly inAll: boolean } | undefined {
+  const [wall, tokens, peak] = told.map(({ direction }) => direction);
+  if (wall !== tokens) return undefined;
+  if (wall === 'more' && success !== 'more' && passed <= baselinePassed) return { of: baseline, inAll: peak !== 'less' };
+  if (wall === 'less' && success !== 'less' && passed >= baselinePassed) return { of: design, inAll: peak !== 'more' };
+  return undefined;
 }
 
 /** `61 % [55, 66] less wall time`, `2.1 times [2.0, 2.2] the tokens`. */
-function tell({ ratios, pairs }: Difference, metric: Metric): { readonly direction: Direction; readonly words: string } | undefined {
+function tell({ ratios, pairs }: Difference, metric: Metric): Told | undefined {
   const ratio = ratios[metric];
   if (!ratio) return undefined;
   const direction = directionOf(ratio);
@@ -45,7 +62,7 @@ function tell({ ratios, pairs }: Difference, metric: Metric): { readonly directi
   if (direction === 'same') return { direction, words: `the same ${word}` };
   if (direction === 'less') {
     const [value, low, high] = [ratio.value, ratio.high, ratio.low].map((one) => Math.round((1 - one) * 100));
-    return { direction, words: `${value} % [${low}, ${high}] ${metric === 'wallMs' || metric === 'cost' ? 'less' : 'fewer'} ${word}` };
+    return { direction, words: `${value} % [${low}, ${high}] ${COUNTED.has(metric) ? 'fewer' : 'less'} ${word}` };
   }
   const shown = `${times(ratio.value)} times [${times(ratio.low)}, ${times(ratio.high)}] the ${word}`;
   if (direction === 'more') return { direction, words: shown };
@@ -63,7 +80,7 @@ function directionOf({ value, low, high }: Estimate): Direction {
   return high < 1 ? 'less' : low > 1 ? 'more' : 'untold';
 }
 
-function successWords(difference: Difference): { readonly direction: Direction; readonly words: string } {
+function successWords(difference: Difference): Told {
   const { success, passed, baselinePassed, pairs, pairsForSuccess } = difference;
   if (!success) return { direction: 'untold', words: 'with no success to compare' };
   const counts = `${passed} against ${baselinePassed} of ${pairs}`;
@@ -91,4 +108,8 @@ function times(value: number): string {
 
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function enumerate(parts: readonly string[]): string {
+  return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : (parts[0] ?? 'nothing that could be compared');
 }

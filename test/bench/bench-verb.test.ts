@@ -45,7 +45,7 @@ describe('soloist bench', () => {
     expect((await soloist('bench', 'history')).stdout).toMatch(/alone: success 100 % \[61, 100\] \(6 of 6\), .* simulated, rules/);
     const compared = await soloist('bench', 'compare', 'report.json', 'report.json');
     expect(compared.code).toBe(0);
-    expect(compared.stdout).toMatch(/lead now takes the same wall time and the same tokens/);
+    expect(compared.stdout).toMatch(/lead now takes the same wall time, the same tokens and the same peak context/);
   }, 120_000);
 
   it('refuses to compare with what is no report, or a report of another suite', () => {

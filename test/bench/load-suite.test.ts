@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findSuite, shippedSuiteNames, shippedSuites } from '../../src/app/bench-find-suite.ts';
@@ -172,6 +172,13 @@ describe('a suite file', () => {
     ]);
     other.remove();
   });
+});
+
+it('takes every suite that docs/bench.md shows', async () => {
+  const page = readFileSync(new URL('../../docs/bench.md', import.meta.url), 'utf8');
+  const blocks = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
+  expect(blocks.length).toBeGreaterThan(0);
+  for (const block of blocks) expect((await load(block)).designs.length).toBeGreaterThan(1);
 });
 
 describe('the suites that ship', () => {

@@ -47,7 +47,8 @@ it('shows that subagents cost more on chains and gain nothing', () => {
       }
     }
   }
-  expect(text.match(/\*\*solo\*\*|solo is better in all/g)).toHaveLength(3);
+  expect(text).toMatch(/solo is faster and takes fewer tokens: handed-over takes/);
+  expect(text).toMatch(/solo is better in all: link-by-link takes/);
   expect(text).not.toMatch(/points? .* success \(/);
 });
 
@@ -57,7 +58,7 @@ it('shows that the team of four costs more calls and tokens at the same success'
     for (const tables of [4, 8, 16])
       expect(column(text, 'team', figure).get(tables)).toBeGreaterThan(column(text, 'solo', figure).get(tables) ?? 0);
   }
-  expect(text).toMatch(/solo is better in all: team takes .* at equal success \(15 of 15 each/);
+  expect(text).toMatch(/solo is (better in all|faster and takes fewer tokens): team takes .* at equal success \(15 of 15 each/);
 });
 
 it('shows that replay of transcripts grows with the sessions while recall stays flat, and that stale records win in neither', () => {
@@ -67,5 +68,5 @@ it('shows that replay of transcripts grows with the sessions while recall stays 
   expect(Math.max(...recalled) / Math.min(...recalled)).toBeLessThan(1.15);
   const replayed = column(text, 'replay', PEAK);
   expect(replayed.get(400) ?? 0).toBeGreaterThan(20 * (replayed.get(10) ?? 0));
-  expect(text.match(/3 of 3/g)?.length).toBe(24);
+  expect(text.match(/2 of 2/g)?.length).toBe(24);
 });
