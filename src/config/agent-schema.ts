@@ -71,6 +71,7 @@ export const agentSchema = z
         recall: z.boolean().optional().describe('Whether notes of earlier sessions may enter the window.'),
         write: z.boolean().optional().describe('Whether a session may leave notes.'),
         scope: z.enum(['project', 'agent']).optional().describe('Who shares the notes.'),
+        skills: names('The same as skills beside memory.'),
       })
       .optional()
       .describe("What differs from the project's memory settings."),

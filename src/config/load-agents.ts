@@ -69,7 +69,7 @@ function draftOf(document: YamlDocument, shipped: boolean): AgentDraft {
     tools: referencesAt(document, ['tools']),
     permissions: (['allow', 'ask', 'deny'] as const).flatMap((list) => referencesAt(document, ['permissions', list])),
     alwaysOffered: referencesAt(document, ['load_tools', 'always']),
-    skills: referencesAt(document, ['skills']),
+    skills: [...referencesAt(document, ['skills']), ...referencesAt(document, ['memory', 'skills'])],
     subagents: subagentDrafts(document),
     hasJustification: document.value.justification !== undefined,
     shipped,
@@ -91,7 +91,7 @@ type AgentYaml = z.output<typeof agentSchema>;
 
 function specOf(yaml: AgentYaml, file: string): AgentSpec {
   const { allow = [], ask = [], deny = [] } = yaml.permissions ?? {};
-  const memory = yaml.memory;
+  const { skills: memorySkills, ...memory } = yaml.memory ?? {};
   return {
     name: yaml.name,
     description: yaml.description?.trim() ?? '',
@@ -112,9 +112,9 @@ function specOf(yaml: AgentYaml, file: string): AgentSpec {
     },
     limits: limitsOf(yaml.limits),
     permissions: { allow, ask, deny },
-    skills: yaml.skills ?? [],
+    skills: [...new Set([...(yaml.skills ?? []), ...(memorySkills ?? [])])],
     ...(yaml.justification ? { justification: yaml.justification as Justification } : {}),
-    ...(memory ? { memory: withoutUndefined(memory) } : {}),
+    ...(yaml.memory ? { memory: withoutUndefined(memory) } : {}),
     ...(yaml.grounding ? { grounding: yaml.grounding } : {}),
     ...(yaml.returns ? { returns: yaml.returns } : {}),
     file,
