@@ -6,10 +6,7 @@ export function constantNames(given: Readonly<Record<string, unknown>>): Readonl
   const names = new Set<string>();
   const { sql } = given;
   if (typeof sql !== 'string') return names;
-  for (const [, constant = '', , alias] of sql.matchAll(
-    /(?:select|,)\s*\(?\s*('[^']*'|[+-]?\d+(?:\.\d+)?)\s*\)?\s*(as\s+"?([\p{L}_][\p{L}\p{N}_ ]*)"?)?\s*(?=,|\)|from\b|union\b|;|$)/giu,
-  ))
-    names.add((alias ?? constant).trim().toLowerCase());
+  for (const [, constant = '', quoted, plain] of sql.matchAll(CONSTANT)) names.add((quoted ?? plain ?? constant).trim().toLowerCase());
   return names;
 }
 
@@ -19,3 +16,6 @@ export function constantsOf(given: Readonly<Record<string, unknown>>): readonly 
   if (typeof sql !== 'string' || /\bfrom\b/i.test(sql)) return undefined;
   return sql.replace(/"[^"]*"|'[^']*'|\b[\p{L}_]\w*/gu, ' ').match(/\d+(?:\.\d+)?/g) ?? [];
 }
+
+const CONSTANT =
+  /(?:select|,)\s*\(?\s*('[^']*'|[+-]?\d+(?:\.\d+)?)\s*\)?\s*(?:as\s+(?:"([^"]+)"|([\p{L}_][\p{L}\p{N}_]*)))?\s*(?=,|\)|from\b|union\b|;|$)/giu;

@@ -85,6 +85,8 @@ function findNumbers(mention: NumberMention, wanted: Wanted, index: ResultIndex)
 
 /** A cut-off value is not a rounded one: 6494 is not 6494.8. */
 function rounds(entry: Entry, { value, wide }: Wanted): boolean {
+  // Beyond 2^53 two numbers may be one to a computer: only their digits tell.
+  if (value >= Number.MAX_SAFE_INTEGER) return false;
   return isRounded(value, entry.value, wide) && significantDigits(entry.exact) > 0;
 }
 

@@ -26,7 +26,8 @@ export function namesOf(fields: readonly (readonly [string, unknown])[]): string
       names.push(nameToken(value));
     else if (Array.isArray(value) && value.length === 1 && ['string', 'number'].includes(typeof value[0]))
       names.push(typeof value[0] === 'number' ? `=#${value[0]}` : nameToken(value[0]));
-    else if ((typeof value === 'number' || typeof value === 'string') && (IDENTIFYING.test(key) || (key === 'value' && fields.length > 2))) names.push(`=#${value}`);
+    else if ((typeof value === 'number' || typeof value === 'string') && (IDENTIFYING.test(key) || (key === 'value' && fields.length > 2)))
+      names.push(`=#${value}`);
   }
   return names;
 }

@@ -177,10 +177,38 @@ interface Walk {
   readonly give: (tokens: readonly string[], weight: number) => void;
 }
 
-const COMPARING: ReadonlySet<string> = new Set(['against', 'versus', 'vs', 'than', 'from', 'compared', 'instead', 'gegen', 'statt', 'up', 'down', 'before', 'after', 'with', 'while', 'whereas', 'but']);
+const COMPARING: ReadonlySet<string> = new Set([
+  'against',
+  'versus',
+  'vs',
+  'than',
+  'from',
+  'compared',
+  'instead',
+  'gegen',
+  'statt',
+  'up',
+  'down',
+  'before',
+  'after',
+  'with',
+  'while',
+  'whereas',
+  'but',
+]);
 const FARTHEST = 70;
 const OTHERS_WORD = 0.5;
 const NEXT_WITHIN = 9;
+
+/** True for a word that stands right behind a figure, with nothing between: it says what that figure counts. */
+function isNounBehind(pieces: readonly Piece[], at: number): boolean {
+  for (let back = 1; back <= 2; back++) {
+    const piece = pieces[at - back];
+    if (piece?.kind === 'figure') return true;
+    if (piece?.kind !== 'word') return false;
+  }
+  return false;
+}
 
 /** Of the words between two figures the nearer half is this one's, the rest is the other's; a break between them keeps all. */
 function sharedWords(pieces: readonly Piece[], from: number, step: 1 | -1): { readonly own: number; readonly next: number } {
@@ -196,6 +224,7 @@ function walk(pieces: readonly Piece[], from: number, { step, loss, breaks, figu
   let weight = FIRST_WEIGHT;
   let linked = true;
   let lines = 0;
+  let broken = 0;
   const shared = sharedWords(pieces, from, step);
   for (let count = 1; count <= FARTHEST && weight >= LEAST_WEIGHT; count++) {
     const piece = pieces[from + count * step];
@@ -203,7 +232,9 @@ function walk(pieces: readonly Piece[], from: number, { step, loss, breaks, figu
     if (piece.kind === 'word') {
       // "9044 s against 9120 s": the word belongs to what follows it.
       if (step === 1 && COMPARING.has(piece.text)) weight *= 0.15;
-      give(piece.tokens, count > shared.own && count < shared.next ? weight * OTHERS_WORD : weight);
+      const isOthers =
+        (count > shared.own && count < shared.next) || (step === -1 && lines + broken > 0 && isNounBehind(pieces, from - count));
+      give(piece.tokens, isOthers ? weight * OTHERS_WORD : weight);
       weight *= loss;
       if (!CONNECTORS.has(piece.text)) linked = false;
     } else if (piece.kind === 'figure') {
@@ -213,6 +244,7 @@ function walk(pieces: readonly Piece[], from: number, { step, loss, breaks, figu
       linked = true;
     } else {
       weight *= breaks[piece.text] ?? 0.95;
+      broken++;
       if (!CONNECTORS.has(piece.text)) linked = linked && piece.text === '|';
       if (piece.text === '\n' && ++lines > 1) return;
     }

@@ -33,8 +33,23 @@ function parse(file: string, text: string): Pair[] {
     else if (head) results.push(resultOf(head, lines[++at] ?? ''));
     else if (line.includes('|')) {
       const bar = line.indexOf('|');
-      const expected = line.slice(0, bar).trim().split(/\s+/).map((letter) => LETTERS[letter]);
-      pairs.push({ file, input: { answer: line.slice(bar + 1).trim().replaceAll('\\n', '\n'), question, results }, expected });
+      const expected = line
+        .slice(0, bar)
+        .trim()
+        .split(/\s+/)
+        .map((letter) => LETTERS[letter]);
+      pairs.push({
+        file,
+        input: {
+          answer: line
+            .slice(bar + 1)
+            .trim()
+            .replaceAll('\\n', '\n'),
+          question,
+          results,
+        },
+        expected,
+      });
     }
   }
   return pairs;

@@ -106,7 +106,7 @@ function valueChanges(layout: Layout, all: readonly Layout[]): string[] {
     if (own === null || usual === undefined || others.length < 2) return [];
     if (own * MOVED > usual && usual * MOVED > own) return [];
     return [
-      `the middle value of \`${name}\` is ${middleText(layout.profile, name)}, in most files about ${usual}: another unit or another meaning`,
+      `the middle value of \`${name}\` is ${middleText(layout.profile, name)}, in the other files about ${usual}: another unit or another meaning`,
     ];
   });
 }
