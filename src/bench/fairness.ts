@@ -35,12 +35,22 @@ const RULES: readonly { readonly variable: Variable; readonly what: string; read
 export function accountFairness(arms: readonly ArmFacts[], varies: readonly Variable[]): readonly FairnessLine[] {
   return RULES.map(({ variable, what, of }) => {
     const values = new Map<string, string[]>();
-    for (const arm of arms) values.set(of(arm), [...(values.get(of(arm)) ?? []), arm.design]);
-    if (values.size <= 1) return { what, state: 'same', detail: shorten([...values.keys()][0] ?? 'none') };
+    const { compared, without } = variable === 'model' ? withModel(arms) : { compared: arms, without: '' };
+    for (const arm of compared) values.set(of(arm), [...(values.get(of(arm)) ?? []), arm.design]);
+    if (values.size <= 1) return { what, state: 'same', detail: `${shorten([...values.keys()][0] ?? 'none')}${without}` };
     const detail =
       variable === 'tools' ? toolDifferences(arms) : [...values].map(([value, names]) => `${names.join(', ')}: ${value}`).join('; ');
     return { what, state: varies.includes(variable) ? 'differs on purpose' : 'differs', detail };
   });
+}
+
+/** Fixed rules are a baseline without a model, which is not compared with those that have one. */
+function withModel(arms: readonly ArmFacts[]): { readonly compared: readonly ArmFacts[]; readonly without: string } {
+  const isRules = ({ models }: ArmFacts): boolean => models.length === 1 && models[0] === 'rules';
+  const compared = arms.filter((arm) => !isRules(arm));
+  if (compared.length === 0 || compared.length === arms.length) return { compared: arms, without: '' };
+  const names = arms.filter(isRules).map(({ design }) => design);
+  return { compared, without: `; without a model: ${names.join(', ')}` };
 }
 
 /** The lines that stop a suite. */
