@@ -94,11 +94,17 @@ function lintShares({ agent, entry, child, index }: Listing, { where }: LintSurr
 }
 
 function lintOrchestrator(agent: AgentSpec, { toolNames, where }: LintSurroundings): Problem[] {
-  const count = ownTools(agent, toolNames).length;
+  const count = toolsInView(agent, ownTools(agent, toolNames));
   if (agent.subagents.length === 0 || count <= MOST_ORCHESTRATOR_TOOLS) return [];
   const fact = `"${agent.name}" delegates and has ${count} tools of its own, more than ${MOST_ORCHESTRATOR_TOOLS}`;
   const fix = 'keep those that it needs between delegations; the others belong to its subagents';
   return [{ where: where(agent, ['tools']), fact, fix, severity: 'warning' }];
+}
+
+/** Tools that a model brings by name when it needs them do not stand before it. */
+function toolsInView({ loadTools }: AgentSpec, own: readonly string[]): number {
+  if (loadTools === undefined || own.length <= loadTools.above) return own.length;
+  return loadTools.always.length > 0 ? Math.min(own.length, loadTools.always.length) : 0;
 }
 
 /** A chain of subagents that is longer than `limits.depth` ends before its last one, whoever starts it. */
