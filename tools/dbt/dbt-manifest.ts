@@ -1,4 +1,4 @@
-import { type Json, objectOf, objectsOf, textOf, textsOf } from '../artifacts/read-artifact.ts';
+import { type Json, objectOf, textOf, textsOf } from '../artifacts/read-artifact.ts';
 import { schemaVersion } from './dbt-results.ts';
 
 /** One node of a manifest: model, test, seed, snapshot, source, exposure … */
@@ -95,9 +95,4 @@ export function isDisabled(manifest: DbtManifest, id: string): boolean {
 /** Nodes that a manifest's macro is used by, where they say so. */
 export function usersOf(manifest: DbtManifest, macro: string): readonly string[] {
   return [...manifest.nodes.values()].filter((node) => node.macros.includes(macro)).map((node) => node.id);
-}
-
-/** Lists in a manifest that are no objects are passed over. */
-export function columnsOf(node: Json): readonly string[] {
-  return objectsOf(Object.values(objectOf(node.columns))).flatMap((column) => textOf(column.name) ?? []);
 }
