@@ -22,8 +22,7 @@ interface ListedModel {
  */
 export async function inspectModel(link: ServerLink, scope: Scope): Promise<ModelTraits | { readonly failure: ModelFailure }> {
   if (isLocalCloudName(link)) return { failure: remoteRefusal(link.name, 'ollama.com') };
-  // OpenAI says nothing of its models there.
-  if (isOpenAi(link.host)) return {};
+  if (isOpenAi(link.host)) return link.dialect.headers?.authorization ? {} : { failure: withoutKey(link) };
   const answer = await ask(link, '/models', scope);
   if (!answer.ok) {
     const { kind } = answer.failure;
@@ -31,6 +30,11 @@ export async function inspectModel(link: ServerLink, scope: Scope): Promise<Mode
   }
   const trainedWindow = windowOf(findModel(answer.value, link.name));
   return trainedWindow === undefined ? {} : { trainedWindow };
+}
+
+/** OpenAI says nothing of its models' windows; without a key it only refuses, so no prompt is sent there for that. */
+function withoutKey({ addressee }: ServerLink): ModelFailure {
+  return { kind: 'not_authorised', message: `${addressee.host} wants a key, and OPENAI_API_KEY is not set`, fix: addressee.hints.signIn };
 }
 
 function ask({ transport, addressee, dialect, inspection }: ServerLink, path: string, scope: Scope): Promise<JsonAnswer> {

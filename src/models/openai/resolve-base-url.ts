@@ -12,7 +12,7 @@ const OPENAI = 'https://api.openai.com/v1';
 export function resolveBaseUrl(text: string | undefined): string {
   const given = (text ?? '').trim().replace(/^["']|["']$/g, '');
   if (given === '') return OPENAI;
-  const url = parse(/^https?:\/\//i.test(given) ? given : `http://${given}`);
+  const url = parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `http://${given}`);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw new SoloistError('configuration', `the address "${hostForDisplay(given)}" of the model server cannot be used`, {
       where: 'OPENAI_BASE_URL',
@@ -27,7 +27,7 @@ export function resolveBaseUrl(text: string | undefined): string {
 
 /** OpenAI's own service differs from the servers that copy it in the names of a few fields. */
 export function isOpenAi(baseUrl: string): boolean {
-  return /\/\/(?:[^/@]*@)?[^/]*\.?openai\.(?:com|azure\.com)(?=[:/]|$)/.test(baseUrl);
+  return /(?:^|\.)openai\.(?:com|azure\.com)$/.test(new URL(baseUrl).hostname);
 }
 
 function parse(url: string): URL | undefined {
