@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentSpec } from '../core/agent-spec.ts';
 import { SoloistError } from '../core/errors.ts';
@@ -10,6 +10,7 @@ import type { Tool } from '../core/tool.ts';
 import { createSourceCatalog, type OpenableCatalog } from '../sources/source-catalog.ts';
 import type { StoredEventLog } from '../store/open-event-log.ts';
 import type { MemoryStore } from '../store/open-memory.ts';
+import { homeFolder } from './home-folder.ts';
 import { openConfiguration } from './open-configuration.ts';
 import { createOutputFolder } from './output-folder.ts';
 import { createWebhooks } from './webhooks.ts';
@@ -49,7 +50,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const removeScratch = (): void => rmSync(scratch, { recursive: true, force: true });
   process.once('exit', removeScratch);
   const catalog = createSourceCatalog(project.sources, { scratch });
-  const home = homeFolder(project, options.environment);
+  const home = homeFolder(project.folder, options.environment);
   const patterns = project.memory.redact ?? [];
   let log: Promise<StoredEventLog> | undefined;
   let memory: Promise<MemoryStore> | undefined;
@@ -78,12 +79,6 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       removeScratch();
     },
   };
-}
-
-/** `SOLOIST_HOME`, else `.soloist` in a folder that has a soloist.yaml, else `~/.soloist`: a folder of bare data is not written to. */
-function homeFolder(project: Project, environment: NodeJS.ProcessEnv): string {
-  if (environment.SOLOIST_HOME) return environment.SOLOIST_HOME;
-  return project.file === undefined ? join(environment.HOME ?? homedir(), '.soloist') : join(project.folder, '.soloist');
 }
 
 function findAgent(project: Project, name: string): AgentSpec {
