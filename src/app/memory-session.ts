@@ -1,6 +1,5 @@
 import type { Recorder } from '../agent/recorder.ts';
 import type { AgentSpec } from '../core/agent-spec.ts';
-import { SoloistError } from '../core/errors.ts';
 import type { ChatModel } from '../core/model.ts';
 import type { Scope } from '../core/scope.ts';
 import type { Task } from '../core/task.ts';
@@ -56,9 +55,10 @@ export async function leaveNotes(session: SessionMemory): Promise<readonly Writt
   }
 }
 
+/** Whatever is wrong with memory, the answer of the run is worth more. */
 function notUsable(error: unknown, recorder: Recorder): void {
-  if (!(error instanceof SoloistError)) throw error;
-  tell(recorder, 'memory_unusable', `memory could not be used: ${error.message}`);
+  const message = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
+  tell(recorder, 'memory_unusable', `memory could not be used: ${message}`);
 }
 
 function tell(recorder: Recorder, code: string, message: string): void {

@@ -45,6 +45,13 @@ export function redactionOf({ redact, patterns = [] }: RedactionOptions): Redact
 const SHIPPED_HINTS =
   /PRIVATE KEY|:\/\/[^\s/"]{0,600}@|[?&](?:sig|x-amz-s|x-goog-s)|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox|hooks\.slack|[srp]k_(?:live|test)_|sk-|AIza|dapi|hf_|eyJ|authorization|bearer|passw|passphrase|pwd|secret|(?:api|access|account|private|signing|encryption|auth)[_-]?key|token(?!s|Ms":)|cookie|machine\s|identified\s|jdbc:|--?u(?:ser)?[ =]|:(?:5432|6432|\*):/;
 const SUSPICIOUS = new RegExp(`${SHIPPED_HINTS.source}|${VENDOR_HINTS}|${IDENTIFIER_HINTS}`, 'i');
+/** Which patterns are worth running over a text that one of their hints is in. */
+const GROUPS: readonly { readonly patterns: readonly SecretPattern[]; readonly hints: RegExp }[] = [
+  { patterns: SECRET_PATTERNS, hints: new RegExp(SHIPPED_HINTS.source, 'i') },
+  { patterns: VENDOR_PATTERNS, hints: new RegExp(VENDOR_HINTS, 'i') },
+  { patterns: PLACED_PATTERNS, hints: new RegExp(SHIPPED_HINTS.source, 'i') },
+  { patterns: IDENTIFIER_PATTERNS, hints: new RegExp(IDENTIFIER_HINTS, 'i') },
+];
 
 const KEY_OF_SECRET = new RegExp(`(?:${SECRET_NAMES})$`, 'i');
 const SHORTEST = 3;
@@ -71,12 +78,14 @@ function isValue(text: string): boolean {
 export function redactSecrets(text: string, known?: KnownSecrets): string {
   if (!mayHoldSecret(text)) return text;
   let clean = redactPrivateKeys(text, known);
-  for (const { name, pattern, replacement } of SHIPPED_PATTERNS) {
-    if (known && replacement.startsWith('$1'))
-      for (const [all, before = ''] of clean.matchAll(pattern)) known.keep(all.slice(before.length), name);
-    clean = clean.replace(pattern, replacement);
-  }
+  for (const { patterns, hints } of GROUPS) if (hints.test(text)) for (const pattern of patterns) clean = replaceAll(clean, pattern, known);
   return clean;
+}
+
+function replaceAll(text: string, { name, pattern, replacement }: SecretPattern, known: KnownSecrets | undefined): string {
+  if (known && replacement.startsWith('$1'))
+    for (const [all, before = ''] of text.matchAll(pattern)) known.keep(all.slice(before.length), name);
+  return text.replace(pattern, replacement);
 }
 
 const BEGIN = /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/g;
