@@ -35,6 +35,7 @@ const play = async (reference: string | undefined, approve?: Approve): Promise<R
     modelFor: async (child) => (await models.choose(child)).model,
     scope,
     work: new Scope(scope),
+    withoutMemory: true,
     ...(approve ? { approve } : {}),
     ...(reference === undefined ? {} : { past: readPastSession(log, reference) }),
   });
@@ -66,7 +67,7 @@ describe('a session whose log stops after any of its events', () => {
     expect([...runsOf(folder)].sort()).toEqual(RESULTS);
   });
 
-  it('comes to the same answer and cost, and runs no call again whose result it has', async () => {
+  it('comes to the same answer and cost, and runs no call again whose result it has', { timeout: 120_000 }, async () => {
     const { modelCalls, toolCalls, inputTokens } = uninterrupted.usage;
     const problems: unknown[] = [];
     for (let events = 1; events < whole.length; events++) {
@@ -125,7 +126,16 @@ describe('a session that stopped at a limit', () => {
     const agent = workspace.agent('boss');
     const spec = { ...agent, limits: { ...agent.limits, turns } };
     const past = reference === undefined ? {} : { past: readPastSession(log, reference) };
-    return runSession({ workspace, agent: spec, question: 'Count two.', model, scope, work: new Scope(scope), ...past });
+    return runSession({
+      workspace,
+      agent: spec,
+      question: 'Count two.',
+      model,
+      scope,
+      work: new Scope(scope),
+      withoutMemory: true,
+      ...past,
+    });
   };
 
   it('goes on with its limits anew, and adds up what it used in all', async () => {
@@ -186,7 +196,7 @@ describe('a call that writes and was under way', () => {
   });
 });
 
-describe('kill -9 of a run with children', () => {
+describe('kill -9 of a run with children', { timeout: 120_000 }, () => {
   it.each([3, 17, 41])('at event %i is followed by the same answer', async (killAt) => {
     const own = newProject();
     expect(await playInProcess({ folder: own, killAt })).toBeUndefined();
@@ -204,7 +214,7 @@ describe('kill -9 of a run with children', () => {
   });
 });
 
-describe('what cannot be resumed', () => {
+describe('what cannot be resumed', { timeout: 120_000 }, () => {
   const cli = (...argv: string[]) => runCli([...argv, '--project', folder], { environment: { SOLOIST_HOME: join(folder, 'home') } });
 
   it('is a finished session', async () => {
