@@ -15,7 +15,6 @@ export const PROFILE_FILE = 'NOTES.md';
 const PROFILE_CHARACTERS = 4_000;
 const MOST_TOKENS = 1_024;
 const MOST_HITS = 8;
-const DAY_MS = 86_400_000;
 
 export interface BackgroundRequest {
   readonly workspace: Workspace;
@@ -65,13 +64,10 @@ export async function recallBackground(request: BackgroundRequest): Promise<Back
       budgetTokens: Math.min(MOST_TOKENS, Math.floor(agent.limits.contextTokens / 16)),
       limit: MOST_HITS,
       exceptSession: session,
-      outdatedAfterMs: OUTDATED_AFTER_DAYS * DAY_MS,
       ...(settings.scope === 'agent' ? { agent: agent.name } : {}),
     });
   }
 }
-
-const OUTDATED_AFTER_DAYS = 180;
 
 const NO_EVIDENCE = 'None of this is evidence: cite the result of the tool that verifies it.';
 

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { Event } from '../core/event.ts';
 import type { LogPlace, Note } from '../core/note.ts';
 import { normaliseFact, plainFact } from '../memory/normalise-fact.ts';
-import { MEMORY_PATH, placeOf } from '../memory/session-facts.ts';
+import { placeOf } from '../memory/session-facts.ts';
 import { findNote } from './memory-find.ts';
 import type { ProjectMemory } from './memory-project.ts';
 import { recordMemory } from './memory-record.ts';
@@ -40,15 +40,18 @@ export function planForget(memory: ProjectMemory, choice: ForgetChoice, now: Dat
   const chosen = [...found.values()];
   const sessions = [...new Set(chosen.flatMap(({ provenance }) => provenance.map(({ session }) => session)))];
   const whole = choice.withSessions ? sessions.flatMap((session) => [...memory.log.read(session)].map((event) => placeOf(event))) : [];
-  const own = chosen.flatMap(({ provenance }) => provenance).filter((place) => !writesAnother(memory, place, found));
+  const own = chosen.flatMap(({ provenance }) => provenance).filter((place) => !saysMore(memory, place, found));
   const places = new Map([...own, ...whole].map((place) => [JSON.stringify(placeOf(place)), placeOf(place)]));
   return { notes: chosen, places: [...places.values()], sessions };
 }
 
-/** A summary has the places of the notes that it was made from: what wrote one of those is not blanked with it. */
-function writesAnother({ log, store }: ProjectMemory, place: LogPlace, chosen: ReadonlyMap<string, Note>): boolean {
-  if (place.agent !== MEMORY_PATH) return false;
+/**
+ * A conclusion says more than the note: its text is taken out of it, the rest stays. A summary has the places of the notes that it was made from:
+ * what wrote one of those is not blanked with it.
+ */
+function saysMore({ log, store }: ProjectMemory, place: LogPlace, chosen: ReadonlyMap<string, Note>): boolean {
   const body = [...log.read(place.session)].find((event) => isAt(event, place))?.body;
+  if (body?.type === 'agent.concluded') return true;
   if (body?.type !== 'note.written') return false;
   const said = normaliseFact(body.note.text);
   return store.notes.chain(body.note.key).some(({ id, text }) => !chosen.has(id) && normaliseFact(text) === said);

@@ -4,7 +4,7 @@ import type { ChatModel } from '../core/model.ts';
 import { NOTE_KINDS } from '../core/note.ts';
 import type { Scope } from '../core/scope.ts';
 import { askModel } from './ask-model.ts';
-import { type Candidate, candidatesOf, MOST_FACTS, passGate, refusalOf } from './gate.ts';
+import { type Candidate, candidatesOf, MOST_FACTS, passGate, placesOf, refusalOf } from './gate.ts';
 import { datedFact, plainFact } from './normalise-fact.ts';
 import { isNoteKey } from './note-key.ts';
 import type { SessionFacts } from './session-facts.ts';
@@ -85,7 +85,10 @@ const PLACELESS = { session: '', agent: '', step: 0, sequence: 0 };
 
 function drawn({ key, kind, text, set }: Answered, basis: readonly Candidate[], facts: SessionFacts): DistilledFact {
   const multiValued = set ?? kind === 'bug';
-  const places = basis.map(({ place }) => place);
+  const places = placesOf(
+    basis.map(({ place }) => place),
+    facts,
+  );
   return {
     key,
     kind,

@@ -120,7 +120,12 @@ function factOf({ basis, kind = 'fact', text, key, multiValued, place, agent }: 
     // Incidents of one kind add up: that one happened does not make another untrue. Nor may two facts of no known topic retire each other.
     multiValued: multiValued ?? (kind === 'bug' || found.endsWith(`.${NO_TOPIC}`)),
     basis: [basis],
-    places: [place],
+    places: placesOf([place], facts),
     agent,
   };
+}
+
+/** Where a fact was said: in its claims, and in the conclusion that holds them. */
+export function placesOf(claims: readonly LogPlace[], { concluded }: SessionFacts): readonly LogPlace[] {
+  return [...new Map([...claims, concluded].map((place) => [JSON.stringify(place), place])).values()];
 }

@@ -15,6 +15,8 @@ export interface SessionFacts {
   readonly agent: string;
   readonly status: ConclusionStatus;
   readonly answer: string;
+  /** Where the answer stands, with the findings once more: a note stands for what it says there too. */
+  readonly concluded: LogPlace;
   readonly findings: readonly { readonly finding: Finding; readonly place: LogPlace }[];
   readonly proposals: readonly { readonly proposal: Proposal; readonly place: LogPlace }[];
   /** The tool that gave each result. */
@@ -68,6 +70,7 @@ export function gatherFacts(events: Iterable<Event>): SessionFacts | undefined {
     agent,
     status: conclusion.status,
     answer: conclusion.text,
+    concluded: at,
     findings: conclusion.findings.map((finding) => ({ finding, place: places.get(`main ${finding.id}`) ?? at })),
     proposals,
     tools,

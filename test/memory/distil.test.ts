@@ -137,7 +137,10 @@ describe('the critic', () => {
           text: `2026-05-04: ${fact.text}`,
           multiValued: false,
           basis: ['r11'],
-          places: [{ session: 's1', agent: 'main' }],
+          places: [
+            { session: 's1', agent: 'main' },
+            { session: 's1', agent: 'main' },
+          ],
         },
       ],
       usage: { inputTokens: 10 },

@@ -29,9 +29,10 @@ describe('the projector', () => {
     const [note] = desk.memory.notes.list();
     expect(note).toMatchObject({ kind: 'bug', agent: 'investigator', multiValued: true, status: 'current' });
     const places = [...desk.log.read('s1')].filter(
-      ({ body }) => body.type === 'note.written' || (body.type === 'tool.finished' && body.resultId === 'r11'),
+      ({ body }) =>
+        body.type === 'note.written' || body.type === 'agent.concluded' || (body.type === 'tool.finished' && body.resultId === 'r11'),
     );
-    expect(note?.provenance).toHaveLength(2);
+    expect(note?.provenance).toHaveLength(3);
     for (const { session, agent, step, sequence } of places) expect(note?.provenance).toContainEqual({ session, agent, step, sequence });
     expect(lag).toEqual({ events: 0, sessions: 0, verdicts: 0 });
   });
@@ -46,7 +47,7 @@ describe('the projector', () => {
     expect(desk.memory.notes.digest()).toBe(before);
     desk.log.append(closedSession({ session: 's2', at: BEGIN + 2 * DAY, findings: [cause(`${RETRY.slice(0, -1)}  `)] }));
     expect((await desk.project()).written).toMatchObject([{ verdict: 'same', judged: true }]);
-    expect(desk.memory.notes.list()).toMatchObject([{ status: 'current', created: expect.any(Number), provenance: { length: 4 } }]);
+    expect(desk.memory.notes.list()).toMatchObject([{ status: 'current', created: expect.any(Number), provenance: { length: 6 } }]);
   });
 
   it('supersedes under one key without a model, and says that nobody judged', async () => {
