@@ -14,6 +14,9 @@ export async function checkParallel(
   environment: Workspace['environment'],
 ): Promise<DoctorCheck> {
   const { resolveModel } = await import('../models/resolve-model.ts');
+  const { isOpenAi, resolveBaseUrl } = await import('../models/openai/resolve-base-url.ts');
+  if (id.startsWith('openai/') && isOpenAi(resolveBaseUrl(environment.OPENAI_BASE_URL)))
+    return { name: NAME, status: 'skipped', found: `${id} is not tried: every call to OpenAI costs, and its service takes many at once` };
   const { measureParallel } = await import('../models/measure-parallel.ts');
   const settings = Object.values(models).find((entry) => entry.model === id);
   const measured: ModelSettings = { ...settings, model: id, parallel: 2, fallback: [] };

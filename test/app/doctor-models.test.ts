@@ -69,6 +69,14 @@ describe('the doctor and model servers', () => {
     expect(missing).toMatchObject({ status: 'warning', found: expect.stringContaining('does not list other') });
   });
 
+  it('spends nothing on OpenAI’s own service', async () => {
+    const { checkParallel } = await import('../../src/app/doctor-parallel.ts');
+    expect(await checkParallel('openai/gpt', {}, { OPENAI_API_KEY: 'k' })).toMatchObject({
+      status: 'skipped',
+      found: expect.stringContaining('costs'),
+    });
+  });
+
   it('fails an OpenAI-compatible server that is not there or wants another key', async () => {
     const fake = await started(startFakeOpenAi({ apiKey: 'k' }));
     const models = { default: { model: 'openai/qwen' } };

@@ -25,11 +25,12 @@ export interface ChatPart {
 /** What the last line says of the answer. */
 export function factsOf(last: ChatPart): AnswerFacts {
   const { done_reason: reason, prompt_eval_count: input, eval_count: output, load_duration: load, remote_host: remoteHost } = last;
-  return {
+  const facts: { -readonly [Name in keyof AnswerFacts]: AnswerFacts[Name] } = {
     finish: reason === 'stop' || reason === 'length' ? reason : 'unknown',
-    ...(typeof input === 'number' ? { inputTokens: input } : {}),
-    ...(typeof output === 'number' ? { outputTokens: output } : {}),
-    ...(typeof load === 'number' ? { loadMs: load / 1e6 } : {}),
-    ...(remoteHost ? { remoteHost } : {}),
   };
+  if (typeof input === 'number') facts.inputTokens = input;
+  if (typeof output === 'number') facts.outputTokens = output;
+  if (typeof load === 'number') facts.loadMs = load / 1e6;
+  if (remoteHost) facts.remoteHost = remoteHost;
+  return facts;
 }
