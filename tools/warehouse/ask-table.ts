@@ -28,6 +28,9 @@ export interface OpenTable extends Asking {
   readonly dialect: SqlDialect;
 }
 
+/** Engines bind a subquery of more columns in minutes. */
+export const MOST_FILTERED_COLUMNS = 10_000;
+
 export interface TableChoice {
   readonly table: string;
   readonly source?: string | undefined;
@@ -41,6 +44,8 @@ export async function openTable(context: ToolContext, choice: TableChoice, deadl
   if (!engine) throw new SourceChoiceError(`source "${source.name}" has no tables`);
   const asking: Asking = { engine, scope: context.scope, deadline };
   const description = await engine.describeTable(choice.table, context.scope);
+  if (choice.where !== undefined && description.columns.length > MOST_FILTERED_COLUMNS)
+    throw new QuestionError('too_wide', `a table of ${description.columns.length} columns cannot be filtered; leave "where" out`);
   const from = await filteredRelation(asking, await engine.relation(choice.table, context.scope), choice.where);
   const columns = description.columns.map((info) => toProfiledColumn(info, engine.quote));
   return { ...asking, source: source.name, description, columns, from, dialect: dialectOf(engine) };

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { suggestName } from '../../src/core/nearest.ts';
 import type { QueryOutcome } from '../../src/core/source.ts';
 import { defineTool, type ToolContext } from '../../src/core/tool.ts';
-import { complete, type ToolWarning } from '../../src/core/tool-result.ts';
+import { complete, refused, type ToolWarning } from '../../src/core/tool-result.ts';
+import { MOST_FILTERED_COLUMNS } from './ask-table.ts';
 import { cutText, fitItems } from './fit-items.ts';
 import { type OpenTables, withTables } from './open-tables.ts';
 import { type SqlScan, scanSql } from './scan-sql.ts';
@@ -41,9 +42,17 @@ export const checkSql = defineTool({
 
 async function check(sql: string, { source, engine }: OpenTables, context: ToolContext) {
   const scan = scanSql(sql);
-  const outcome = scan.statement === 'select' ? await bind(sql, engine, context) : undefined;
   const { tables } = await engine.listTables(context.scope);
   const found = scan.mentions.map((mention) => ({ mention, table: findMention(mention, tables) }));
+  for (const { table } of found.slice(0, 50)) {
+    const width = table === undefined ? 0 : await widthOf(table.name, engine, context);
+    if (width > MOST_FILTERED_COLUMNS)
+      return refused(
+        'too_wide',
+        `"${cutText(table?.name ?? '', 100)}" has ${width} columns: statements about it are not checked; run one that names its columns with query_sql`,
+      );
+  }
+  const outcome = scan.statement === 'select' ? await bind(sql, engine, context) : undefined;
   const known = [...new Map(found.flatMap(({ table }) => (table ? [[table.name, table] as const] : []))).values()];
   const failure = failureOf(scan, outcome);
   const missing = failure === undefined ? [] : found.filter(({ table }) => table === undefined);
@@ -74,6 +83,14 @@ async function check(sql: string, { source, engine }: OpenTables, context: ToolC
   if (shownColumns.length < columns.length)
     warnings.push({ code: 'columns_left_out', message: `${columns.length - shownColumns.length} columns are not shown` });
   return complete(data, { total: known.length, returned: shownTables.length, warnings, asOf: context.now() });
+}
+
+/** Zero for what cannot be described: the check itself says why. */
+async function widthOf(name: string, engine: OpenTables['engine'], context: ToolContext): Promise<number> {
+  return engine.describeTable(name, context.scope).then(
+    ({ columns }) => columns.length,
+    () => 0,
+  );
 }
 
 /** As a subquery of which no row is asked for, a statement is parsed and bound but not run. */

@@ -13,6 +13,8 @@ import { type Asking, filteredRelation, QueryError } from './run-query.ts';
 import { dialectOf } from './sql-dialect.ts';
 
 const SECONDS = 110;
+/** Engines take minutes to bind the groupings of wider rows. */
+const MOST_COLUMNS = 1_000;
 const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 const inputShape = z.object({
@@ -78,6 +80,11 @@ export const findDuplicates = defineTool({
 async function find(input: Input, { source, engine }: OpenTables, context: ToolContext) {
   const asking: Asking = { engine, scope: context.scope, deadline: performance.now() + SECONDS * 1000 };
   const description = await engine.describeTable(input.table, context.scope);
+  if (description.columns.length > MOST_COLUMNS)
+    return refused(
+      'too_wide',
+      `a table of ${description.columns.length} columns is too wide to compare whole rows; count its keys with query_sql (GROUP BY … HAVING COUNT(*) > 1)`,
+    );
   const columns = description.columns.map((info) => toProfiledColumn(info, engine.quote));
   const wrong = [...(input.key ?? []), ...(input.load_columns ?? [])].find((name) => !named(columns, name));
   if (wrong !== undefined) {

@@ -7,7 +7,7 @@ import { type MeasuredColumn, profileColumns } from './profile-columns.ts';
 import { runQuery } from './run-query.ts';
 
 /** Columns beyond these are compared by name, type and place only. */
-export const MOST_MEASURED = 200;
+export const MOST_MEASURED = 80;
 const EXACT_VALUES = 3_000_000;
 const VALUES_LOOKED_AT = 5_000;
 
