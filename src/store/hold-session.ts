@@ -26,7 +26,11 @@ export function holdSession(folder: string, session: string, open: OpenDatabase)
   }
   return () => {
     // Taken away while the lock still holds: whoever comes next makes a file of its own.
-    rmSync(file, { force: true });
+    try {
+      rmSync(file, { force: true });
+    } catch {
+      // Windows removes no open file; an empty one may stay.
+    }
     if (database.open) database.close();
   };
 }
