@@ -33,7 +33,7 @@ export async function loadSkill({ file, label, shipped }: SkillFile): Promise<Sk
   const text = await readSkillText(file);
   if (typeof text !== 'string') return wrong(text.fact, text.fix);
   const parts = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m.exec(text);
-  if (!parts || parts.index !== 0) return wrong('the file has no front matter', 'begin it with ---, name, description, when_to_use, ---');
+  if (parts?.index !== 0) return wrong('the file has no front matter', 'begin it with ---, name, description, when_to_use, ---');
   // The opening line stays as an empty one, so that the places of problems are those of the file.
   const { document, problems } = await readYamlText(`\n${parts[1] ?? ''}`, {
     file,

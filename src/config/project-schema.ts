@@ -29,7 +29,12 @@ const modelSchema = z.strictObject({
     .optional()
     .describe('Whether, or how hard, the model reasons before it answers.'),
   context_tokens: z.int().min(512).optional().describe("Most tokens of the model's window to use."),
-  parallel: z.int().min(1).max(64).optional().describe('Calls that may run at once on its server; 1 for Ollama, 4 for an OpenAI-compatible server unless set.'),
+  parallel: z
+    .int()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('Calls that may run at once on its server; 1 for Ollama, 4 for an OpenAI-compatible server unless set.'),
   price: z
     .strictObject({ input: price('A million tokens in.'), output: price('A million tokens out.') })
     .optional()

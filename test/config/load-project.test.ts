@@ -58,7 +58,8 @@ permissions: {allow: [list_*], ask: [drop_table], deny: []}
     'one.yaml': agentText('one'),
     'kit/x.ts': '',
     'kit/x.d.ts': '',
-    'know/backfill.md': '---\nname: backfill\ndescription: How to backfill.\nwhen_to_use: A day has to be loaded again.\n---\nDelete, then insert.\n',
+    'know/backfill.md':
+      '---\nname: backfill\ndescription: How to backfill.\nwhen_to_use: A day has to be loaded again.\n---\nDelete, then insert.\n',
   });
   expect(project.name).toBe('shop');
   expect(project.models.default).toEqual({ model: 'ollama/qwen3:8b' });
