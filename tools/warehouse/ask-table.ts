@@ -74,11 +74,7 @@ export function findColumn(table: OpenTable, name: string): ProfiledColumn {
   throw new QuestionError('unknown_column', cutText(`${where}; ${suggestName(name, names)}`, 800));
 }
 
-export function findColumns(table: OpenTable, names: readonly string[]): readonly ProfiledColumn[] {
-  return names.map((name) => findColumn(table, name));
-}
-
-/** Names for a result: whole ones up to so many characters in all. */
+/** A column's name as results show it. */
 export function shownName(column: ProfiledColumn): string {
   return cutText(column.info.name, 80);
 }
