@@ -38,10 +38,20 @@ function sessionsOf(count: number): QuestionSet {
   const sessions = shifted.slice(0, count);
   const told = new Set(sessions.flatMap(({ turns }) => turns.map(({ id }) => id)));
   const facts = parts.flatMap((set, part) =>
-    set.facts.map((fact) => ({ ...fact, id: `${part}-${fact.id}`, at: fact.at + part * 200 * DAY_MS, turns: fact.turns.map((turn) => `${part}-${turn}`) })),
+    set.facts.map((fact) => ({
+      ...fact,
+      id: `${part}-${fact.id}`,
+      at: fact.at + part * 200 * DAY_MS,
+      turns: fact.turns.map((turn) => `${part}-${turn}`),
+    })),
   );
   const kept = facts.filter(({ turns }) => turns.every((turn) => told.has(turn)));
-  return { name: `${count} sessions`, sessions, facts: kept.map((fact) => ({ ...fact, verdict: fact.multiValued ? 'new' : 'update' })), questions: parts[0]?.questions ?? [] };
+  return {
+    name: `${count} sessions`,
+    sessions,
+    facts: kept.map((fact) => ({ ...fact, verdict: fact.multiValued ? 'new' : 'update' })),
+    questions: parts[0]?.questions ?? [],
+  };
 }
 
 async function costOf(count: number): Promise<CostRow> {
@@ -53,7 +63,12 @@ async function costOf(count: number): Promise<CostRow> {
     const tokens: number[] = [];
     for (const { question, answerable } of set.questions.filter((_, place) => place % 4 === 0)) {
       if (!answerable) continue;
-      const { hits } = await recall(question, { memory, scope: new Scope(), now: Math.max(...set.sessions.map(({ at }) => at)), budgetTokens: BUDGET });
+      const { hits } = await recall(question, {
+        memory,
+        scope: new Scope(),
+        now: Math.max(...set.sessions.map(({ at }) => at)),
+        budgetTokens: BUDGET,
+      });
       tokens.push(estimateTokens(renderRecalled(hits)));
     }
     const notes = memory.notes.list({ statuses: ['current'] }).length;
@@ -74,8 +89,8 @@ const table = [
       `| ${sessions} | ${notes} | ${replay.toLocaleString('en')} | ${recalled.toLocaleString('en')} | ${((recalled / replay) * 100).toFixed(1)} % |`,
   ),
 ].join('\n');
-writeFileSync(join(docs, 'memory-cost.svg'), drawCost(rows));
-const page = join(docs, 'memory.md');
+writeFileSync(join(docs, 'recall-cost.svg'), drawCost(rows));
+const page = join(docs, 'recall.md');
 const text = readFileSync(page, 'utf8');
 writeFileSync(page, text.replace(/(<!-- cost -->\n)[\s\S]*?(<!-- \/cost -->)/, `$1\n${table}\n\n$2`));
 console.log(table);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { EmbeddingModel } from '../../src/core/embedding-model.ts';
 import type { GenerationSettings } from '../../src/core/memory-index.ts';
 import { Scope } from '../../src/core/scope.ts';
+import { NEAREST } from '../../src/memory/measure-bits.ts';
 import { recall } from '../../src/memory/recall.ts';
 import { type MemoryStore, openMemory } from '../../src/store/open-memory.ts';
 import { percentile } from './measures.ts';
@@ -29,14 +30,15 @@ function instantModel(next: () => Float32Array): EmbeddingModel {
   };
 }
 
-function fillVectors({ vectors }: MemoryStore, next: () => Float32Array): number {
+function fillVectors({ vectors }: MemoryStore, next: () => Float32Array, bitFactor = 0): number {
   const { generation } = vectors.begin(IDENTITY, 0);
   for (let rows = vectors.pending(generation, 2000); rows.length > 0; rows = vectors.pending(generation, 2000))
     vectors.put(
       generation,
       rows.map((row) => ({ ...row, vector: next() })),
     );
-  vectors.activate(generation, SETTINGS, 0);
+  if (bitFactor > 0) vectors.fillBits(generation);
+  vectors.activate(generation, { ...SETTINGS, bitFactor }, 0);
   return generation;
 }
 
@@ -45,7 +47,7 @@ async function wholeQuery(folder: string, count: number): Promise<string> {
   const notes = syntheticNotes(count);
   addNotes(memory, notes);
   const next = clusteredVectors(DIMENSIONS, 200);
-  fillVectors(memory, next);
+  fillVectors(memory, next, 4);
   const embedding = instantModel(next);
   const [wall, processor]: [number[], number[]] = [[], []];
   for (let place = 0; place < 220; place++) {
@@ -60,7 +62,8 @@ async function wholeQuery(folder: string, count: number): Promise<string> {
     processor.push((user + system) / 1000);
   }
   memory.close();
-  const show = (values: readonly number[]): string => `p50 ${percentile(values, 0.5).toFixed(1)}, p95 ${percentile(values, 0.95).toFixed(1)} ms`;
+  const show = (values: readonly number[]): string =>
+    `p50 ${percentile(values, 0.5).toFixed(1)}, p95 ${percentile(values, 0.95).toFixed(1)} ms`;
   return `${count} facts, ${DIMENSIONS} dimensions, whole recall without the embedding call: wall ${show(wall)}; processor ${show(processor)}`;
 }
 
@@ -73,7 +76,7 @@ async function bits(folder: string, count: number): Promise<string> {
   const questions = Array.from({ length: 60 }, next);
   const ask = (vector: Float32Array, more: { bitFactor?: number; limit?: number } = {}) => {
     const started = performance.now();
-    const found = memory.vectors.nearest(generation, { vector, limit: 50, statuses: ['current', 'flagged'], ...more });
+    const found = memory.vectors.nearest(generation, { vector, limit: NEAREST, statuses: ['current', 'flagged'], ...more });
     return { numbers: found.slice(0, 10).map(({ number }) => number), milliseconds: performance.now() - started };
   };
   const exact = questions.map((vector) => ask(vector));
@@ -82,11 +85,14 @@ async function bits(folder: string, count: number): Promise<string> {
     const shared = found.map(({ numbers }, place) => numbers.filter((number) => exact[place]?.numbers.includes(number)).length);
     const share = shared.reduce((sum, value) => sum + value, 0) / (questions.length * 10);
     const times = found.map(({ milliseconds }) => milliseconds);
-    return `  bits and rescoring of ${bitFactor} x 50: recall@10 ${share.toFixed(4)}, p50 ${percentile(times, 0.5).toFixed(1)}, p95 ${percentile(times, 0.95).toFixed(1)} ms`;
+    return `  bits and rescoring of ${bitFactor} x ${NEAREST}: recall@10 ${share.toFixed(4)}, p50 ${percentile(times, 0.5).toFixed(1)}, p95 ${percentile(times, 0.95).toFixed(1)} ms`;
   });
   memory.close();
   const times = exact.map(({ milliseconds }) => milliseconds);
-  return [`${count} vectors, ${DIMENSIONS} dimensions: exact p50 ${percentile(times, 0.5).toFixed(1)}, p95 ${percentile(times, 0.95).toFixed(1)} ms`, ...lines].join('\n');
+  return [
+    `${count} vectors, ${DIMENSIONS} dimensions: exact p50 ${percentile(times, 0.5).toFixed(1)}, p95 ${percentile(times, 0.95).toFixed(1)} ms`,
+    ...lines,
+  ].join('\n');
 }
 
 async function tenants(folder: string, count: number, facts: number): Promise<string> {

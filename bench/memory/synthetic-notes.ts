@@ -2,8 +2,15 @@ import type { Note } from '../../src/core/note.ts';
 import type { MemoryStore } from '../../src/store/open-memory.ts';
 import { seededRandom } from './make-fixture.ts';
 
-const SUBJECTS = ['orders', 'payments', 'clicks', 'stock', 'prices', 'contacts', 'refunds', 'visits', 'invoices', 'points', 'devices', 'shipments'];
-const PARTS = ['retry', 'landing', 'owner', 'schema', 'partition', 'retention', 'encoding', 'backfill', 'freshness', 'currency', 'timezone', 'quota'];
+const SUBJECTS = (
+  'orders payments clicks stock prices contacts refunds visits invoices points devices shipments carts sessions leads tickets meters sensors routes drivers ' +
+  'claims policies vouchers surveys scores budgets forecasts quotes trades wages shifts permits parcels pallets recipes courses grades patients doses beds ' +
+  'flights seats rooms bookings menus songs plays streams'
+).split(' ');
+const PARTS = (
+  'retry landing owner schema partition retention encoding backfill freshness currency timezone quota checksum snapshot watermark lineage contract alert ' +
+  'threshold sampling compaction dedupe masking archive replica failover cache index vacuum throttle batch window cursor offset delimiter header'
+).split(' ');
 const VERBS = ['caused', 'fixed', 'delayed', 'doubled', 'dropped', 'renamed', 'moved', 'limited', 'explained', 'blocked'];
 
 /** Notes of some sense in any number, the same for the same seed. */

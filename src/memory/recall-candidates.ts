@@ -4,7 +4,7 @@ import { indexWords } from '../core/search-words.ts';
 import { coverageOf, type RecallQuery } from './recall-query.ts';
 
 /** How many rows of the word index one question looks at. */
-const LOOKED_AT = 150;
+const LOOKED_AT = 80;
 /** A piece counts with its best statement, and a little with itself: several words near one another are more than one alone. */
 const PIECE_SHARE = 0.3;
 /** What was said right before (a question, often) and right after lends part of its score. */
@@ -15,8 +15,9 @@ const QUESTION_SHARE = 0.6;
 const FROM_QUESTION = 0.5;
 /** Of how many texts the neighbours are fetched that hold no word of the question themselves. */
 const NEIGHBOURS_OF = 12;
+const NO_NAMES = new Set(['user', 'agent']);
 /** How many candidates are looked at closely; what stands behind them does not fit into any window. */
-const COMPARED = 60;
+const COMPARED = 40;
 
 /** A note or a piece of the log on its way to being a hit. */
 export interface Candidate {
@@ -88,7 +89,8 @@ export function wordsOfNote({ key, text, created }: NumberedNote): ReadonlySet<s
 }
 
 function wordsOfPiece({ speaker, text, at }: LogPiece): ReadonlySet<string> {
-  return new Set(indexWords(`${speaker} ${text}`, at).split(' '));
+  const name = NO_NAMES.has(speaker) ? '' : speaker;
+  return new Set(indexWords(`${name} ${text}`, at).split(' '));
 }
 
 interface ScoredPiece {

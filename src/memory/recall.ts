@@ -10,8 +10,9 @@ import { findByWords } from './recall-candidates.ts';
 import { readQuestion } from './recall-query.ts';
 import { similarityOf } from './similarity.ts';
 
-/** Events that one recall indexes at most before it looks: the rest is told as lag. */
-const INDEX_AT_ONCE = 2000;
+/** How long one recall indexes at most before it looks: the rest is told as lag. */
+const INDEXING_MS = 1000;
+const INDEXED_AT_ONCE = 1000;
 
 /** What recall reads; a memory store has all of it. */
 export interface RecallSources {
@@ -34,7 +35,7 @@ export interface RecallRequest extends RecallOptions {
 export async function recall(question: string, request: RecallRequest): Promise<Recalled> {
   const started = performance.now();
   const { memory, now } = request;
-  const { lag } = memory.indexer.fill(INDEX_AT_ONCE);
+  const lag = fillIndex(memory.indexer, started);
   const query = readQuestion(question, now, memory.words);
   const near = await findByVector(question, request);
   const fused = fuseCandidates({ index: memory.words, query, options: request, found: findByWords(memory.words, query, request), near });
@@ -46,6 +47,13 @@ export async function recall(question: string, request: RecallRequest): Promise<
     belowFloor: fused.belowFloor,
     cost: { milliseconds: performance.now() - started, embeddingCalls: near.calls, embeddingTokens: near.tokens },
   };
+}
+
+function fillIndex(indexer: LogIndexer, started: number): number {
+  for (;;) {
+    const { lag } = indexer.fill(INDEXED_AT_ONCE);
+    if (lag === 0 || performance.now() - started > INDEXING_MS) return lag;
+  }
 }
 
 export interface NearNote {

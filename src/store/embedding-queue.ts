@@ -72,7 +72,7 @@ export function createEmbeddingQueue(database: Database.Database, tables: Vector
 }
 
 function hashOf(note: { readonly key: string; readonly text: string }): string {
-  return createHash('sha256').update(embeddedText(note), 'utf8').digest('hex');
+  return createHash('sha256').update(embeddedText(note), 'utf8').digest('base64url').slice(0, 22);
 }
 
 /** Writes a table anew: what was removed leaves no room behind. */

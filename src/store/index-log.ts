@@ -6,10 +6,12 @@ import { decodeBody } from './event-body.ts';
 import { createLogCursor } from './log-cursor.ts';
 import { textsOf } from './log-texts.ts';
 import { splitText } from './split-text.ts';
-import { createWordWriter, groupWord, rowOfPiece } from './word-index.ts';
+import { createWordWriter, rowOfPiece } from './word-index.ts';
 
 const BATCH = 200;
 const INDEX = 'log-index';
+/** A speaker whose name says nothing is not searched for. */
+const UNNAMED = 'agent';
 
 interface EventRow extends Omit<Event, 'body'> {
   readonly position: number;
@@ -24,7 +26,7 @@ export interface PieceWriter {
 }
 
 export function createPieceWriter(database: Database.Database, tenant: string): PieceWriter {
-  const words = createWordWriter(database);
+  const words = createWordWriter(database, tenant);
   const insert = database.prepare(
     'INSERT INTO log_pieces (tenant, position, session, turn, speaker, origin, level, place, within, at, text) ' +
       'VALUES (@tenant, @position, @session, @turn, @speaker, @origin, @level, @place, @within, @at, @text)',
@@ -47,7 +49,7 @@ export function createPieceWriter(database: Database.Database, tenant: string): 
   const names = new Map<string, string>();
   const nameOf = ({ session, agent }: Event): string => {
     const place = `${session} ${agent}`;
-    const name = names.get(place) ?? agentName.get(tenant, session, agent) ?? agent;
+    const name = names.get(place) ?? agentName.get(tenant, session, agent) ?? UNNAMED;
     if (names.size > 1000) names.clear();
     names.set(place, name);
     return name;
@@ -58,9 +60,10 @@ export function createPieceWriter(database: Database.Database, tenant: string): 
   };
   const putText = (row: Record<string, unknown> & { text: string; speaker: string; origin: string; at: number }): void => {
     const piece = Number(insert.run(row).lastInsertRowid);
-    const groups = groupWord(tenant, row.origin === 'result' ? 'results' : 'log');
-    const text = row.speaker === 'user' || row.text.startsWith(row.speaker) ? row.text : `${row.speaker} ${row.text}`;
-    words.put({ row: rowOfPiece(piece), groups, text, at: row.at });
+    const group = row.origin === 'result' ? 'results' : 'log';
+    const text =
+      row.speaker === 'user' || row.speaker === UNNAMED || row.text.startsWith(row.speaker) ? row.text : `${row.speaker} ${row.text}`;
+    words.put({ row: rowOfPiece(piece), group, text, at: row.at });
   };
   return {
     remove: removeAt,
@@ -109,7 +112,7 @@ export function createLogIndexer(database: Database.Database, { tenant, blobs }:
     return rows.length;
   });
   const reset = database.transaction(() => {
-    const words = createWordWriter(database);
+    const words = createWordWriter(database, tenant);
     for (const piece of database.prepare<[string], number>('SELECT piece FROM log_pieces WHERE tenant = ?').pluck().all(tenant))
       words.remove(rowOfPiece(piece));
     database.prepare('DELETE FROM log_pieces WHERE tenant = ?').run(tenant);

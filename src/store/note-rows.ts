@@ -22,6 +22,7 @@ interface NoteRow {
   readonly multi_valued: number;
 }
 
+const COLUMNS = 'n.*, k.multi_valued';
 const SELECT = 'SELECT n.*, k.multi_valued FROM notes n JOIN note_keys k ON k.tenant = n.tenant AND k.key = n.key WHERE n.tenant = @tenant';
 const LIVE = JSON.stringify(['current', 'flagged']);
 const SUPERSEDED = JSON.stringify(['superseded']);
@@ -50,7 +51,11 @@ export function createNoteReader(database: Database.Database, tenant: string): N
     'AND n.number IN (SELECT number FROM note_provenance WHERE tenant = @tenant AND session IN (SELECT value FROM json_each(@sessions))) ' +
       'AND n.status IN (SELECT value FROM json_each(@statuses))',
   );
-  const byNumbers = query('AND n.number IN (SELECT value FROM json_each(@numbers))');
+  // Joined by hand: the planner would rather read all notes of the tenant.
+  const byNumbers = database.prepare<[Record<string, unknown>], NoteRow>(
+    `SELECT ${COLUMNS} FROM json_each(@numbers) j CROSS JOIN notes n ON n.number = j.value ` +
+      'CROSS JOIN note_keys k ON k.tenant = n.tenant AND k.key = n.key WHERE n.tenant = @tenant',
+  );
   const places = database.prepare<[string], LogPlace & { number: number }>(
     'SELECT number, session, agent, step, sequence FROM note_provenance WHERE number IN (SELECT value FROM json_each(?)) ' +
       'ORDER BY session, agent, step, sequence',

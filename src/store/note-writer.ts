@@ -4,7 +4,7 @@ import { SoloistError } from '../core/errors.ts';
 import type { NumberedNote } from '../core/memory-index.ts';
 import type { LogPlace, Note, NoteStatus, NoteWrite, NoteWritten } from '../core/note.ts';
 import type { NoteReader } from './note-rows.ts';
-import { agentWord, createWordWriter, groupWord, kindWord, rowOfNote } from './word-index.ts';
+import { agentWord, createWordWriter, type IndexedRow, kindWord, rowOfNote } from './word-index.ts';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -32,7 +32,7 @@ export interface NoteWriter {
 }
 
 export function createNoteWriter(database: Database.Database, { tenant, reader, follower }: NoteWriterOptions): NoteWriter {
-  const words = createWordWriter(database);
+  const words = createWordWriter(database, tenant);
   const keyRow = database.prepare<[string, string], { version: number; multi_valued: number }>(
     'SELECT version, multi_valued FROM note_keys WHERE tenant = ? AND key = ?',
   );
@@ -59,7 +59,7 @@ export function createNoteWriter(database: Database.Database, { tenant, reader, 
   const index = (number: number): NumberedNote => {
     const note = reader.numbered(number) as NumberedNote;
     if (note.status === 'archived') words.remove(rowOfNote(number));
-    else words.put({ row: rowOfNote(number), groups: groupsOf(note), text: `${note.key} ${note.text}`, at: note.created });
+    else words.put(wordsOf(note));
     follower.changed(note);
     return note;
   };
@@ -144,9 +144,9 @@ function memberOf(text: string): string {
   return text.toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }
 
-function groupsOf(note: Note): string {
-  const live = note.status === 'current' || note.status === 'flagged';
-  return [groupWord(note.tenant, live ? 'notes' : 'old_notes'), kindWord(note.kind), agentWord(note.agent)].join(' ');
+function wordsOf({ number, status, key, text, created, kind, agent }: NumberedNote): IndexedRow {
+  const group = status === 'current' || status === 'flagged' ? 'notes' : 'old_notes';
+  return { row: rowOfNote(number), group, text: `${key} ${text}`, at: created, labels: [kindWord(kind), agentWord(agent)] };
 }
 
 /** The current note that the verdict is about; none for `new`. */

@@ -149,6 +149,18 @@ function createBitTable(database: Database.Database, { generation, dimensions }:
   };
 }
 
+type Knn = Database.Statement<unknown[], { number: number; distance: number }>;
+const statements = new WeakMap<Database.Database, Map<string, Knn>>();
+
+/** Each shape of a question is compiled once. */
+function prepared(database: Database.Database, statement: string): Knn {
+  const known = statements.get(database) ?? new Map<string, Knn>();
+  statements.set(database, known);
+  const compiled = known.get(statement) ?? database.prepare<unknown[], { number: number; distance: number }>(statement);
+  known.set(statement, compiled);
+  return compiled;
+}
+
 /** The nearest rows of one tenant; what is filtered is filtered by vec0 itself, before the limit. */
 function knn(
   database: Database.Database,
@@ -159,9 +171,7 @@ function knn(
   const marks = (values: readonly string[]): string => values.map(() => '?').join(', ');
   const kindFilter = kinds ? ` AND kind IN (${marks(kinds)})` : '';
   const statement = `SELECT rowid AS number, distance FROM ${from} AND k = ? AND tenant = ? AND status IN (${marks(statuses)})${kindFilter}`;
-  return database
-    .prepare<unknown[], { number: number; distance: number }>(statement)
-    .all(bytesOf(vector), Math.min(limit, MOST_NEIGHBOURS), tenant, ...statuses, ...(kinds ?? []));
+  return prepared(database, statement).all(bytesOf(vector), Math.min(limit, MOST_NEIGHBOURS), tenant, ...statuses, ...(kinds ?? []));
 }
 
 function bytesOf(vector: Float32Array): Buffer {

@@ -3,11 +3,12 @@ import type Database from 'better-sqlite3';
 import type { WordGroup } from '../core/memory-index.ts';
 import { indexWords } from '../core/search-words.ts';
 
-const LETTERS: Readonly<Record<WordGroup, string>> = { notes: 'n', old_notes: 'o', log: 'g', results: 'r' };
-
-/** What a tenant's group is called in the index: a word of its own, so that the filter is part of the search. */
-export function groupWord(tenant: string, group: WordGroup): string {
-  return `t${shortHash(tenant)}${LETTERS[group]}`;
+/**
+ * Every word of a tenant begins with the tenant's code: nobody else's rows are read, count as frequent, or take a place. Who may see a row within
+ * the tenant is told by the column that its words stand in.
+ */
+export function tenantCode(tenant: string): string {
+  return shortHash(tenant).slice(0, 8);
 }
 
 /** A filter on who wrote it, as a word. */
@@ -15,6 +16,7 @@ export function agentWord(agent: string): string {
   return `a${shortHash(agent)}`;
 }
 
+/** A filter on the kind, as a word. */
 export function kindWord(kind: string): string {
   return `k${kind.replaceAll(/[^a-z]/g, '')}`;
 }
@@ -25,9 +27,11 @@ function shortHash(text: string): string {
 
 export interface IndexedRow {
   readonly row: number;
-  readonly groups: string;
+  readonly group: WordGroup;
   readonly text: string;
   readonly at: number;
+  /** Words to filter by. */
+  readonly labels?: readonly string[];
 }
 
 /** Writes to the word index; each call belongs into the transaction of what it indexes. */
@@ -36,13 +40,18 @@ export interface WordWriter {
   remove(row: number): void;
 }
 
-export function createWordWriter(database: Database.Database): WordWriter {
+export function createWordWriter(database: Database.Database, tenant: string): WordWriter {
+  const code = tenantCode(tenant);
   const remove = database.prepare('DELETE FROM memory_words WHERE rowid = ?');
-  const insert = database.prepare('INSERT INTO memory_words (rowid, groups, words) VALUES (?, ?, ?)');
+  const insert = database.prepare(
+    'INSERT INTO memory_words (rowid, labels, notes, old_notes, log, results) VALUES (@row, @labels, @notes, @old_notes, @log, @results)',
+  );
+  const coded = (words: readonly string[]): string => words.map((word) => code + word).join(' ');
   return {
-    put: ({ row, groups, text, at }) => {
+    put: ({ row, group, text, at, labels = [] }) => {
       remove.run(row);
-      insert.run(row, groups, indexWords(text, at));
+      const empty = { notes: '', old_notes: '', log: '', results: '' };
+      insert.run({ row, labels: coded(labels), ...empty, [group]: coded(indexWords(text, at).split(' ')) });
     },
     remove: (row) => {
       remove.run(row);

@@ -20,12 +20,12 @@ const all = new Map<string, Recalled>();
 
 beforeAll(async () => {
   loaded = await loadSet(set, folder);
-  for (const { id, question, at = 0 } of set.questions) {
+  for (const [place, { id, question, at = 0, stale }] of set.questions.entries()) {
     const shared = { memory: loaded.memory, scope: new Scope(), now: at, budgetTokens: 4000 };
     floored.set(id, await recall(question, shared));
-    all.set(id, await recall(question, { ...shared, floor: false, limit: 20 }));
+    if (stale.length > 0 || place % 3 === 0) all.set(id, await recall(question, { ...shared, floor: false, limit: 20 }));
   }
-});
+}, 240_000);
 
 afterAll(() => {
   loaded.memory.close();
@@ -102,7 +102,8 @@ describe('recall on the keyed fixture', () => {
   });
 
   it('ranks better than FTS5 alone over the same texts', () => {
-    const asked = set.questions.filter(({ answerable }) => answerable);
+    const asked = set.questions.filter(({ id, answerable }) => answerable && all.has(id));
+    expect(asked.length).toBeGreaterThan(80);
     const plain = plainSearch(set, true);
     const theirs = meanOf(asked.map(({ question, turns }) => qualityOf(plain(question), turns).ndcg10));
     const ours = meanOf(

@@ -36,8 +36,9 @@
  *
  * memory_words: the word index over notes and log_pieces in one table, so that their scores compare; contentless
  * - rowid: twice the note's number, or twice the piece plus one.
- * - groups: who may see the row, one word of tenant and group, so that the filter is part of the search.
- * - words: stems, and words for the dates.
+ * - labels: of notes, kind and agent as words to filter by.
+ * - notes, old_notes, log, results: the words, in the one column that tells who may see the row; stems, and words for the dates, each behind
+ *   the code of its tenant, so that the filter is part of the search and nobody is told of another's words.
  *
  * cursors: how far a reader of the log has come
  * - tenant, name: of the reader, `log-index` or `projector`.
@@ -86,7 +87,6 @@ CREATE TABLE notes (
 CREATE UNIQUE INDEX one_current_note ON notes (tenant, key, member) WHERE status = 'current';
 CREATE INDEX flagged_notes ON notes (tenant, superseded_by) WHERE status = 'flagged';
 CREATE INDEX notes_by_key ON notes (tenant, key, version);
-CREATE INDEX notes_by_time ON notes (tenant, created_at DESC);
 
 CREATE TABLE note_keys (
   tenant TEXT NOT NULL,
@@ -124,7 +124,7 @@ CREATE TABLE log_pieces (
 ) STRICT;
 CREATE INDEX log_pieces_by_turn ON log_pieces (tenant, session, turn);
 
-CREATE VIRTUAL TABLE memory_words USING fts5 (groups, words, content='', contentless_delete=1, tokenize='unicode61');
+CREATE VIRTUAL TABLE memory_words USING fts5 (labels, notes, old_notes, log, results, content='', contentless_delete=1, tokenize='unicode61');
 
 CREATE TABLE cursors (
   tenant TEXT NOT NULL,
