@@ -3,7 +3,7 @@ import { askSql, isKey, isNumber, nameOf, quoted } from './ask-sql.ts';
 import { type DayRow, levelChanges, readDayRows } from './day-levels.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
-import { enumerate, figure, read } from './read-data.ts';
+import { enumerate, figure, type Reading, read } from './read-data.ts';
 import type { Question } from './read-question.ts';
 
 const MOST_TABLES = 4;
@@ -25,7 +25,7 @@ async function examineTable(play: Play, question: Question, one: LookedAt): Prom
   const amounts = profile.columns.filter((column) => isNumber(column) && !isKey(column)).slice(0, MOST_COLUMNS);
   const gappy = profile.columns.filter((column) => (column.number('null') ?? 0) > 0 && column !== happened).slice(0, MOST_COLUMNS);
   const day = `SUBSTR(CAST(${quoted(nameOf(happened))} AS VARCHAR), 1, 10)`;
-  const averages = amounts.map((column) => `, ROUND(AVG(${quoted(nameOf(column))}), 2)`).join('');
+  const averages = amounts.map((column) => `, ROUND(CAST(AVG(${quoted(nameOf(column))}) AS DECIMAL(28, 6)), 2)`).join('');
   const empties = gappy.map((column) => `, SUM(CASE WHEN ${quoted(nameOf(column))} IS NULL THEN 1 ELSE 0 END)`).join('');
   const [answered, counted] = await Promise.all([
     askSql(
@@ -57,6 +57,18 @@ function typicalRows(days: readonly DayRow[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
+/** Many tables have no rows on Saturdays and Sundays by their nature. */
+function isWeekend(gap: Reading): boolean {
+  const [from, to] = [Date.parse(`${gap.text('from')}T00:00:00Z`), Date.parse(`${gap.text('to')}T00:00:00Z`)];
+  const days = Math.round((to - from) / 86_400_000) + 1;
+  return (
+    days <= 2 &&
+    Array.from({ length: days }, (_, index) => new Date(from + index * 86_400_000).getUTCDay()).every(
+      (weekday) => weekday === 0 || weekday === 6,
+    )
+  );
+}
+
 /** Days between the first and the last that hold no row at all. */
 function missingDays(counted: { readonly id: string; readonly data: unknown }, { table }: LookedAt): PartReport {
   const data = read(counted.data);
@@ -65,7 +77,7 @@ function missingDays(counted: { readonly id: string; readonly data: unknown }, {
   const gaps = missing.list('gaps');
   // A table with rows on a few days only has gaps by its nature.
   const held = data.list('buckets').length;
-  if (total === 0 || total * 2 > held) return NOTHING;
+  if (total === 0 || total * 2 > held || gaps.every(isWeekend)) return NOTHING;
   const told = gaps
     .slice(0, 6)
     .map((gap) =>

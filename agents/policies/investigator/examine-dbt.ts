@@ -28,10 +28,35 @@ export async function examineDbt(
       ]);
       const changes = usable(compared) ? tellDbtChanges(question, compared) : NOTHING;
       const newest = usable(run) ? tellRun(question, run, told.has(source)) : NOTHING;
-      return mergeReports(asksFor(question, 'checks', 'slow', 'drift') ? [changes, newest] : [newest, changes]);
+      const touched = usable(run) ? await madeFromFailed(play, run, source) : NOTHING;
+      return mergeReports(asksFor(question, 'checks', 'slow', 'drift') ? [changes, newest, touched] : [newest, changes, touched]);
     }),
   );
   return mergeReports(reports);
+}
+
+/** What is made from the first model that failed: what is not to be trusted now. */
+async function madeFromFailed(play: Play, run: ToolResult, source: string): Promise<PartReport> {
+  const data = read(run.data);
+  const failed = data
+    .at('failed')
+    .list('items')
+    .find((one) => /^(model|seed|snapshot|source)\./.test(one.text('node') ?? ''));
+  if (!failed || data.at('manifest').text('path') === null) return NOTHING;
+  const node = failed.text('node') ?? '';
+  const result = await callIfOffered(play, 'lineage', {
+    node,
+    direction: 'downstream',
+    depth: 20,
+    source,
+    path: data.at('manifest').text('path') ?? '',
+  });
+  const down = read(result?.data).at('downstream');
+  const total = down.number('total') ?? 0;
+  if (!usable(result) || total === 0) return NOTHING;
+  const names = down.list('items').map((one) => `\`${one.text('id') ?? ''}\``);
+  const claim = `Made from \`${node}\`, which failed: ${total} nodes downstream (${enumerate(names, 8)}).`;
+  return { ...NOTHING, findings: [{ kind: 'observation', claim, evidence: [result.id], confidence: 'high' }] };
 }
 
 /** The newest run: failures, warnings, what was slow, and whether its file is sound. */

@@ -95,11 +95,13 @@ interface DayHours {
 }
 
 function movedHours(days: readonly DayHours[]): string | undefined {
-  for (let at = 2; at <= days.length - 2; at++) {
+  for (let at = 3; at <= days.length - 3; at++) {
     const [before, after] = [days.slice(0, at), days.slice(at)];
     const steady = (part: readonly DayHours[], pick: (day: DayHours) => number): boolean => new Set(part.map(pick)).size === 1;
     const [last, first] = [before.at(-1), after[0]];
-    if (!last || !first || first.first === last.first || first.first - last.first !== first.last - last.last) continue;
+    // Times that all lie in one hour are a date that got a clock, or a load's own time.
+    if (!last || !first || last.hours < 4 || first.hours < 4 || !isSoonAfter(last.day, first.day)) continue;
+    if (first.first === last.first || first.first - last.first !== first.last - last.last) continue;
     if (
       steady(before, (day) => day.first) &&
       steady(after, (day) => day.first) &&
@@ -109,6 +111,10 @@ function movedHours(days: readonly DayHours[]): string | undefined {
       return `the hours of the day move: ${two(last.first)} to ${two(last.last)} until ${last.day}, ${two(first.first)} to ${two(first.last)} from ${first.day} on, as when times of one zone are read as those of another from then on`;
   }
   return undefined;
+}
+
+function isSoonAfter(day: string, next: string): boolean {
+  return Date.parse(next) - Date.parse(day) <= 4 * 86_400_000;
 }
 
 /** One day of 23 hours among days of 24: an hour that the clocks leave out. */

@@ -6,6 +6,7 @@ import { examineDrift } from './examine-drift.ts';
 import { examineDuplicates } from './examine-duplicates.ts';
 import { examineFanOut } from './examine-fan-out.ts';
 import { examineFileGaps } from './examine-file-gaps.ts';
+import { asksForAge, examineFreshness } from './examine-freshness.ts';
 import { examineHours } from './examine-hours.ts';
 import { examineMissing } from './examine-missing.ts';
 import { examineProfiles } from './examine-profiles.ts';
@@ -56,14 +57,15 @@ function withNamed(chosen: readonly ListedTable[], tables: readonly ListedTable[
 /** Where figures are wrong: what is not there, what breaks from day to day, what a join multiplies, times that moved. */
 async function examineOddities(play: Play, question: Question, tables: readonly ListedTable[]): Promise<PartReport> {
   const looked = await lookAtTables(play, tables);
-  const [gaps, fanOut, differences, days, hours] = await Promise.all([
+  const [gaps, fanOut, differences, days, hours, fresh] = await Promise.all([
     asksFor(question, 'missing', 'drift', 'wrong') ? examineFileGaps(play) : NOTHING,
     asksFor(question, 'duplicates', 'wrong') ? examineFanOut(play, looked) : NOTHING,
     asksFor(question, 'missing', 'wrong') ? examineDifferences(play, looked) : NOTHING,
     examineDays(play, question, looked),
     asksFor(question, 'hours', 'wrong') ? examineHours(play, looked) : NOTHING,
+    asksForAge(question) ? examineFreshness(play, looked) : NOTHING,
   ]);
-  return mergeReports([fanOut, gaps, differences, hours, days]);
+  return mergeReports([fresh, fanOut, gaps, differences, hours, days]);
 }
 
 /** A table of files has the file's path without its ending. */
