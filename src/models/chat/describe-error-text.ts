@@ -81,7 +81,7 @@ function isBadOption(text: string): boolean {
 }
 
 const OVERFLOW =
-  /exceed_context_size|exceeds the (?:available )?context|longer than the context length|context length exceeded|context_length_exceeded|maximum context length|exceeds? (?:the )?(?:model'?s )?max(?:imum)?[ _]model[ _]len|too large to process|greater than the context length/i;
+  /exceed_context_size|exceeds the (?:available )?context|longer than the context length|context length exceeded|context_length_exceeded|maximum context length|exceeds? (?:the )?(?:model'?s )?max(?:imum)?[ _]model[ _]len|too large to process|loaded with context length of only|greater than the context length/i;
 
 /** A prompt that exceeds the window, told as plain text or as JSON inside the text, with the counts if it has them. */
 function readOverflow(text: string): DescribedFailure | undefined {

@@ -55,7 +55,7 @@ describe.each(SERVERS)('%s errors', (server) => {
   it.each([
     'the prompt is longer than the context length currently available to the model; shorten the prompt',
     'the input length exceeds the context length',
-    'Trying to keep the first 4000 tokens when context the overflows. However, the model is loaded with context length of only 2048 tokens, which is not enough; maximum context length exceeded',
+    'Trying to keep the first 4000 tokens when context the overflows. However, the model is loaded with context length of only 2048 tokens, which is not enough. Try to load the model with a larger context length, or provide a shorter input',
   ])('behaviour 21: an overflow told in words is a context overflow, not tried again: %s', async (text) => {
     await talk({ server, chat: [fails(400, text)] }, async ({ ask, fake }) => {
       const reply = await ask();
