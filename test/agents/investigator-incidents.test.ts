@@ -136,11 +136,12 @@ describe('the investigator without a model, on incidents of other kinds', () => 
       question: 'Since Sunday the hourly visits are shifted by an hour. Why?',
       sources: [`data=files:${path}`],
     });
-    expect(report.answer).toMatch(
-      new RegExp(`seconds off -3600 in ${before} rows, .* and seconds off -7200( \\(unsupported\\))? in ${moments.length - before} rows`),
-    );
+    // Whether each figure has its marks is for the tests of the marks.
+    const answer = report.answer.replaceAll(' (unsupported)', '');
+    expect(answer).toContain(`seconds off -3600 in ${before} rows, `);
+    expect(answer).toContain(`seconds off -7200 in ${moments.length - before} rows, `);
     expect(report.answer).toContain('as the clocks of a zone do when summer time begins or ends');
-    expect(report.answer).toContain('2026-03-29 has rows in 23 hours');
+    expect(answer).toContain('2026-03-29 has rows in 23 hours');
   });
 
   it('says that a dbt run is green because the test that failed is gone', async () => {
