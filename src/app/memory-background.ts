@@ -4,9 +4,11 @@ import type { AgentSpec } from '../core/agent-spec.ts';
 import type { MemoryEventBody, RecalledLine } from '../core/memory-event.ts';
 import type { Recalled, RecallHit } from '../core/recall.ts';
 import type { Skill } from '../core/skill.ts';
+import { estimateTokens } from '../core/usage.ts';
 import { chooseSkill } from '../memory/choose-skill.ts';
 import { renderRecalled } from '../memory/render-recalled.ts';
 import type { ProjectMemory } from './memory-project.ts';
+import { answersForQuestions } from './memory-questions.ts';
 import { memorySettingsOf } from './memory-settings.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -34,24 +36,25 @@ export interface Background {
 /** Recalls for a question: notes and log, the project's profile notes, and a skill where the question calls for one. */
 export async function recallBackground(request: BackgroundRequest): Promise<Background> {
   const { workspace, agent, question, now } = request;
-  const recalled = await recallFor(request);
+  const found = await recallFor(request);
+  const hits = found ? answersForQuestions(request.memory, found.hits, { question, now: now().getTime() }) : [];
   const skill = agent.skills.length > 0 ? undefined : chooseSkill(question, workspace.project.skills);
   const profile = readProfile(workspace.project.folder, workspace.project.file !== undefined);
   const parts = [
-    recalled && recalled.hits.length > 0 ? `${renderRecalled(recalled.hits)}\n${NO_EVIDENCE}` : '',
+    hits.length > 0 ? `${renderRecalled(hits)}\n${NO_EVIDENCE}` : '',
     profile ? `Notes that people keep on this project (${PROFILE_FILE}), as background:\n${quote(profile)}` : '',
     skill ? skillText(skill) : '',
   ].filter((part) => part !== '');
-  const cost = recalled?.cost;
+  const cost = found?.cost;
   return {
     text: parts.join('\n\n'),
     event: {
       type: 'memory.recalled',
-      mode: recalled?.mode ?? 'off',
-      hits: recalled?.hits.map((hit) => lineOf(hit)) ?? [],
+      mode: found?.mode ?? 'off',
+      hits: hits.map(lineOf),
       skills: skill ? [skill.name] : [],
-      notices: recalled?.notices ?? [],
-      tokens: recalled?.tokens ?? 0,
+      notices: found?.notices ?? [],
+      tokens: hits.length > 0 ? estimateTokens(renderRecalled(hits)) : 0,
       milliseconds: Math.round(cost?.milliseconds ?? 0),
       embeddingTokens: cost?.embeddingTokens ?? 0,
     },

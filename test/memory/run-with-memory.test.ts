@@ -62,6 +62,18 @@ describe('a run', () => {
     expect(renderReport(report)).toMatch(/## Memory\n\n- Background n-\w+ \(ingest\.retry_policy\), 6 weeks ago: .*412 rows/);
   });
 
+  it('has the notes of the session that was asked the same before, in place of its question', async () => {
+    const shop = await openShop();
+    const asked = 'What went wrong on Sunday night at the depot?';
+    const { report: first } = await shop.run(finder(), asked, { now: NOW });
+    const { report } = await shop.run(answerer(), asked, { now: WEEKS_LATER });
+    expect(report.notes.recalled.filter(({ text }) => text === asked)).toEqual([]);
+    expect(report.notes.recalled.find(({ source }) => source === 'note')).toMatchObject({
+      id: first.notes.written[0]?.id,
+      why: 'the session that left it was asked the same on 2026-05-04',
+    });
+  });
+
   it('is changed in nothing by a hostile note', async () => {
     const shop = await openShop();
     const hostile =
