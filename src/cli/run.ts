@@ -96,6 +96,6 @@ function checkArguments(agent: string | undefined, question: string, resume: str
     throw new SoloistError('usage', '--resume takes its agent and question from the session', { fix: `soloist run --resume ${resume}` });
   }
   if (resume !== undefined) return;
-  if (agent === undefined) throw new SoloistError('usage', 'no agent is named', { fix: `${example}, or --resume SESSION` });
+  if (agent === undefined) throw new SoloistError('usage', "missing required argument 'agent'", { fix: `${example}, or --resume SESSION` });
   if (!question.trim()) throw new SoloistError('usage', 'the question is empty', { fix: example });
 }
