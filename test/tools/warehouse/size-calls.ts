@@ -46,7 +46,7 @@ export async function openSizeTables(columnCount: number): Promise<SizeTables> {
       `CREATE TABLE named2 AS SELECT ${named.replaceAll(' AS "', ' AS "x')} FROM range(5) r(i)`,
       `CREATE TABLE days AS SELECT i AS id, ${TEXT} || i AS said, TIMESTAMP '1999-01-01' + INTERVAL (i) HOUR AS at, TIMESTAMP '1999-01-03' + INTERVAL (i * 7 % 5000) HOUR AS loaded_at, i * 1.25 AS amount FROM range(0, 15000, 3) r(i)`,
       `CREATE TABLE days2 AS SELECT id + 7500 AS id, said, "at" + INTERVAL 3 DAY AS at, loaded_at, amount * 3 AS amount FROM days`,
-      ...Array.from({ length: 60 }, (_, index) => `CREATE TABLE ${quote(`${longName(index)} t`)} (a INTEGER, b TIMESTAMP)`),
+      ...Array.from({ length: 25 }, (_, index) => `CREATE TABLE ${quote(`${longName(index)} t`)} (a INTEGER, b TIMESTAMP)`),
     ],
   });
   return {
@@ -87,7 +87,7 @@ export const SIZE_CALLS: readonly (readonly [Tool, Record<string, unknown>])[] =
   [joinMultiplicity, { left: 'widest', right: 'widest2', on: ['c0'] }],
   [diffSchema, { pattern: '*t' }],
   [profileTables, {}],
-  [profileTables, { tables: Array.from({ length: 200 }, (_, index) => longName(index)) }],
+  [profileTables, { tables: Array.from({ length: 40 }, (_, index) => longName(index)) }],
   [listTables, {}],
   [checkSql, { sql: 'SELECT * FROM widest' }],
   [checkSql, { sql: 'SELECT * FROM named' }],
