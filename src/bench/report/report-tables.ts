@@ -99,16 +99,28 @@ function caseColumns(wall: string, axis: string | undefined): readonly Column<Ca
     { name: 'case', show: (one) => one.case },
     { name: axis ?? 'x', right: true, show: ({ x }) => (x === undefined ? '–' : String(x)), optional: true },
     { name: 'design', show: ({ design }) => design },
-    { name: 'passed', right: true, show: ({ passed, cells }) => `${passed} of ${cells}` },
+    { name: 'passed [95 %]', right: true, show: ({ passed, cells, success }) => `${passed} of ${cells}${intervalOf(success)}` },
     { name: 'tokens in', right: true, show: ({ inputTokens }) => whole(inputTokens) },
+    { name: 'cached', right: true, show: ({ cachedTokens }) => (cachedTokens === undefined ? '–' : whole(cachedTokens)), optional: true },
     { name: 'out', right: true, show: ({ outputTokens }) => whole(outputTokens) },
     { name: 'model calls', right: true, show: ({ modelCalls }) => mean(modelCalls) },
     { name: 'tool calls', right: true, show: ({ toolCalls }) => mean(toolCalls) },
     { name: wall, right: true, show: ({ wallMs }) => seconds(wallMs) },
     { name: 'peak context, agent asked', right: true, show: ({ peakOrchestrator }) => whole(peakOrchestrator) },
     { name: 'any agent', right: true, show: ({ peakAny }) => whole(peakAny) },
+    { name: 'cost', right: true, show: ({ cost }) => money(cost), optional: true },
+    {
+      name: 'unsupported figures',
+      right: true,
+      show: ({ unsupportedFigures }) => (unsupportedFigures === undefined ? '–' : String(unsupportedFigures)),
+      optional: true,
+    },
     { name: 'failures', show: failuresOf, optional: true },
   ];
+}
+
+function intervalOf(success: Summary['success']): string {
+  return success ? ` [${percent(success.low)}, ${percent(success.high)}]` : '';
 }
 
 function failuresOf({ failures }: Summary): string {
