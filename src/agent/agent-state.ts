@@ -58,7 +58,7 @@ export interface AgentState {
   /** Whether the limits began anew and the agent has not been told. */
   begunAnew: boolean;
   /** How often an answer was sent back, by why, since the task or the last question that followed it. */
-  readonly sentBack: { repair: number; shorten: number; ground: number };
+  readonly sentBack: { repair: number; shorten: number; ground: number; reflect: number };
   /** What was used when the limits last began anew: they count from there. */
   allowanceFrom: Readonly<Record<'turns' | 'toolCalls' | 'tokens', number>>;
   /** Time under way since the task or the last follow-up, the gaps between processes left out. */
@@ -93,7 +93,7 @@ export function emptyState(): AgentState {
     conclusion: undefined,
     ending: undefined,
     begunAnew: false,
-    sentBack: { repair: 0, shorten: 0, ground: 0 },
+    sentBack: { repair: 0, shorten: 0, ground: 0, reflect: 0 },
     allowanceFrom: { turns: 0, toolCalls: 0, tokens: 0 },
     activeMs: 0,
     lastAt: undefined,
@@ -141,6 +141,9 @@ export function applyEvent(state: AgentState, event: Event): void {
     case 'tool.finished':
       takeResult(state, body);
       break;
+    case 'answer.reflected':
+      if (!body.done) state.sentBack.reflect++;
+      break;
     case 'user.said':
       add(state, { role: 'user', content: body.content });
       takeMessage(state, body.why);
@@ -187,9 +190,7 @@ function takeMessage(state: AgentState, why: Extract<Event['body'], { type: 'use
   state.begunAnew = false;
   if (why === 'repair' || why === 'shorten' || why === 'ground') state.sentBack[why]++;
   if (why !== 'follow_up') return;
-  state.sentBack.repair = 0;
-  state.sentBack.shorten = 0;
-  state.sentBack.ground = 0;
+  Object.assign(state.sentBack, { repair: 0, shorten: 0, ground: 0, reflect: 0 });
   state.conclusion = undefined;
   state.ending = undefined;
   state.activeMs = 0;

@@ -35,12 +35,14 @@ export interface AgentRun {
   /** Sums up old turns when the window is full; a digest by fixed rules unless given. */
   readonly summarise?: Summarise;
   /** Looks at a finished answer; may send it back with a message, once or more, or end the run as not good. */
-  readonly review?: (text: string, sentBack: number) => Review;
+  readonly review?: (text: string, sentBack: number) => Review | Promise<Review>;
 }
 
 export type Review =
   | { readonly verdict: 'accept' }
   | { readonly verdict: 'again'; readonly message: string; readonly why: 'repair' | 'shorten' | 'ground' }
+  /** Goes back for this run only: the message does not enter the stored conversation. */
+  | { readonly verdict: 'reconsider'; readonly message: string }
   | { readonly verdict: 'fail'; readonly status: ConclusionStatus; readonly reason: string };
 
 /**
@@ -110,7 +112,9 @@ async function takeTurns(run: AgentRun, window: Window): Promise<Ending> {
       if (!reply.ok) return failedEnding(reply.failure);
       message = reply.message;
     }
-    const ending = message.toolCalls?.length ? await takeCalls(run, window, message.toolCalls) : reviewAnswer(run, window, message.content);
+    const ending = message.toolCalls?.length
+      ? await takeCalls(run, window, message.toolCalls)
+      : await reviewAnswer(run, window, message.content);
     if (ending) return ending;
     message = undefined;
   }
@@ -139,14 +143,14 @@ async function takeCalls(run: AgentRun, window: Window, calls: readonly ToolCall
 }
 
 /** The ending that an answer makes, or nothing when it was sent back to be mended. */
-function reviewAnswer(run: AgentRun, window: Window, text: string): Ending | undefined {
+async function reviewAnswer(run: AgentRun, window: Window, text: string): Promise<Ending | undefined> {
   if (!text.trim()) return { status: 'empty', text: '', reason: 'the model answered nothing' };
   const { repair, shorten, ground } = run.recorder.state.sentBack;
   const sentBack = repair + shorten + ground;
-  const review = run.review?.(text, sentBack) ?? { verdict: 'accept' };
+  const review = (await run.review?.(text, sentBack)) ?? { verdict: 'accept' };
   if (review.verdict === 'accept') return accepted(run, text);
   if (review.verdict === 'fail') return { status: review.status, text, reason: review.reason };
-  run.recorder.record({ type: 'user.said', content: review.message, why: review.why });
+  if (review.verdict === 'again') run.recorder.record({ type: 'user.said', content: review.message, why: review.why });
   window.append({ role: 'user', content: review.message });
   return undefined;
 }

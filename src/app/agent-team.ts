@@ -29,7 +29,7 @@ export interface Team {
   /** The model that an agent runs on; one object for each, so that its server's limit holds over all of them. */
   readonly modelFor: (agent: AgentSpec, path: string) => Promise<ChatModel>;
   /** Judges and sums up; nothing where the project names none, or fixed rules run. */
-  readonly critic: () => Promise<ChatModel | undefined>;
+  readonly critic: (name?: string) => Promise<ChatModel | undefined>;
   /** The project's memory, shared by all of them; absent where the session goes without. */
   readonly memory?: ProjectMemory | undefined;
   /** Which question of the session this is, from 1. */

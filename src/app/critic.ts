@@ -3,12 +3,17 @@ import type { ChatModel } from '../core/model.ts';
 import { askModel } from './ask-model.ts';
 import type { Workspace } from './workspace.ts';
 
-/** The project's model for judging and summing up; nothing unless `models.critic` names one that is a model. */
-export async function openCritic(workspace: Workspace): Promise<ChatModel | undefined> {
+/** The model named, else the project's for judging and summing up; nothing unless `models.critic` names one that is a model. */
+export async function openCritic(workspace: Workspace, name?: string): Promise<ChatModel | undefined> {
+  if (name !== undefined) return resolve(workspace, name);
   const settings = workspace.project.models.critic;
   if (!settings || settings.model === 'rules' || settings.model === 'auto') return undefined;
+  return resolve(workspace, 'critic');
+}
+
+async function resolve(workspace: Workspace, name: string): Promise<ChatModel> {
   const { resolveModel } = await import('../models/resolve-model.ts');
-  return resolveModel('critic', workspace.project.models, workspace.environment);
+  return resolveModel(name, workspace.project.models, workspace.environment);
 }
 
 const SUMMARY_TOKENS = 600;

@@ -13,8 +13,9 @@ import { runChildren } from '../delegation/run-children.ts';
 import type { Share } from '../delegation/share-budget.ts';
 import { dispatcherFor, joinTeam, type Member } from './agent-team.ts';
 import { summariseWith } from './critic.ts';
-import { createGrounder, markUnsupported } from './ground-review.ts';
+import { createGrounder, markUnsupported, reviewWith } from './ground-review.ts';
 import type { ChildPast } from './past-session.ts';
+import { createReflection } from './reflect-answer.ts';
 import { limitsBeyond, usageSince } from './since-before.ts';
 import { systemPrompt } from './system-prompt.ts';
 
@@ -127,21 +128,23 @@ async function concludeChild(caller: Member, planned: PlannedChild, { delegation
   const mode = spec.grounding ?? 'report';
   const grounder = createGrounder(member, { mode, task: planned.task, canMend: model.kind !== 'rules' });
   const review = createReview(spec.returns, CONCLUSION_TOKENS, recorder.state.sentBack);
+  const dispatcher = dispatcherFor(member);
+  const reflect = createReflection(member, { task: planned.task, tools: dispatcher.tools, model, scope });
   const conclusion = await runAgent({
     spec: { name: spec.name, limits: limitsBeyond(limits, prior) },
     task: planned.task,
     system: systemPrompt(spec, sources, team.workspace.project.skills),
     model,
     recorder,
-    dispatcher: dispatcherFor(member),
+    dispatcher,
     sources,
     scope,
     work: new Scope(scope),
     summarise: summariseWith(team.critic),
-    review: (text, sentBack) => {
+    review: reviewWith(async (text, sentBack) => {
       const verdict = review(text, sentBack);
-      return verdict.verdict === 'accept' ? grounder.review(text) : verdict;
-    },
+      return verdict.verdict === 'accept' ? reflect(text) : verdict;
+    }, grounder),
     ...(since.length > 0 ? { resumedAfter: 'killed' as const } : {}),
   });
   scope.close();

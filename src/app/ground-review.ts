@@ -64,6 +64,14 @@ export function createGrounder(member: Member, { mode, task, canMend }: Grounder
   };
 }
 
+/** One look after the other: the next is taken once the one before accepts. */
+export function reviewWith(first: (text: string, sentBack: number) => Review | Promise<Review>, grounder: Grounder) {
+  return async (text: string, sentBack: number): Promise<Review> => {
+    const review = await first(text, sentBack);
+    return review.verdict === 'accept' ? grounder.review(text) : review;
+  };
+}
+
 function bare({ start: _, end: __, ...figure }: PlacedFigure): Grounding['figures'][number] {
   return figure;
 }

@@ -70,6 +70,7 @@ function takeTriple({ store, log }: ProjectMemory, place: LogPlace): Triple {
 function lastPad(events: Iterable<Event>, path: string): Scratchpad {
   let pad: Scratchpad = { todo: [], notes: [] };
   for (const { agent, body } of events) {
+    if (agent === path && body.type === 'plan.made') pad = { todo: body.steps.map((item) => ({ item, done: false })), notes: [] };
     if (agent !== path || body.type !== 'tool.finished' || body.tool !== 'scratchpad' || body.status !== 'ok') continue;
     pad = (JSON.parse(body.content) as { data: Scratchpad }).data;
   }

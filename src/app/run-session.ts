@@ -10,9 +10,11 @@ import type { Scope } from '../core/scope.ts';
 import { dispatcherFor, joinTeam, type Team } from './agent-team.ts';
 import { openCritic, summariseWith } from './critic.ts';
 import { keepResults } from './ground-results.ts';
-import { createGrounder, markUnsupported, withConclusions } from './ground-review.ts';
+import { createGrounder, markUnsupported, reviewWith, withConclusions } from './ground-review.ts';
 import { leaveNotes, openSessionMemory, taskWithBackground } from './memory-session.ts';
 import type { PastSession } from './past-session.ts';
+import { planTask } from './plan-task.ts';
+import { createReflection } from './reflect-answer.ts';
 import { makeReport, type RunReport } from './run-report.ts';
 import { limitsBeyond, usageSince } from './since-before.ts';
 import { systemPrompt } from './system-prompt.ts';
@@ -88,14 +90,15 @@ export async function runSession(request: SessionRequest): Promise<RunReport> {
 
 /** The critic, opened when first asked for. */
 function keepCritic({ workspace, model, critic }: SessionRequest) {
-  let opened: Promise<ChatModel | undefined> | undefined;
+  const opened = new Map<string | undefined, Promise<ChatModel | undefined>>();
   return {
-    open: () => {
-      opened ??= critic || model.kind !== 'model' ? Promise.resolve(critic) : openCritic(workspace);
-      return opened;
+    open: (name?: string) => {
+      const known = opened.get(name) ?? (critic || model.kind !== 'model' ? Promise.resolve(critic) : openCritic(workspace, name));
+      opened.set(name, known);
+      return known;
     },
     close: async () => {
-      if (!critic) await (await opened)?.close();
+      if (!critic) for (const one of opened.values()) await (await one)?.close();
     },
   };
 }
@@ -128,18 +131,25 @@ async function playSession(request: SessionRequest, team: Team): Promise<RunRepo
   };
   const mode = agent.grounding ?? 'report';
   const grounder = createGrounder(member, { mode, task: { goal: question }, canMend: model.kind !== 'rules' });
+  const dispatcher = dispatcherFor(member);
+  const planning = { model, tools: [...dispatcher.tools.keys()], scope: request.scope };
   const whole = await runAgent({
     spec: prior ? { name: agent.name, limits: limitsBeyond(agent.limits, prior) } : agent,
-    task: past ? (past.task ?? { goal: request.question }) : await taskWithBackground(request.question, sessionMemory),
+    task: past
+      ? (past.task ?? { goal: request.question })
+      : await planTask(member, await taskWithBackground(request.question, sessionMemory), planning),
     system: systemPrompt(agent, sources, workspace.project.skills),
     model,
     recorder,
-    dispatcher: dispatcherFor(member),
+    dispatcher,
     sources,
     scope: request.scope,
     work: request.work,
     summarise: summariseWith(team.critic),
-    review: grounder.review,
+    review: reviewWith(
+      createReflection(member, { task: { goal: question }, tools: dispatcher.tools, model, scope: request.scope }),
+      grounder,
+    ),
     ...(request.onDelta ? { onDelta: request.onDelta } : {}),
     ...(team.past ? { resumedAfter: team.past.after } : {}),
   });

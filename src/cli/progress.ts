@@ -57,6 +57,10 @@ function describeEvent({ body }: Event): string | undefined {
       return 'interrupted; concluding (press Ctrl-C again to stop at once)';
     case 'loop.blocked':
       return `a loop: ${body.tool} gave the same result ${body.times} times`;
+    case 'plan.made':
+      return `plan: ${body.steps.join('; ')}`;
+    case 'answer.reflected':
+      return body.done ? 'the critic says: done' : `the critic misses: ${short(body.missing ?? '')}`;
     case 'agent.concluded':
       return `concluded: ${body.conclusion.status}`;
     default:

@@ -80,7 +80,18 @@ export const agentSchema = z
     grounding: z
       .enum(['strict', 'report', 'off'])
       .optional()
-      .describe('What is done about figures that no tool result holds: send them back once and mark what remains, tell them, or nothing; report unless set.'),
+      .describe(
+        'What is done about figures that no tool result holds: send them back once and mark what remains, tell them, or nothing; report unless set.',
+      ),
+    reflect: z
+      .strictObject({
+        model: z.string().min(1).optional().describe("The critic's model; models.critic of the project, else the agent's own, unless set."),
+        max: z.int().min(1).max(5).optional().describe('Most rounds; 1 unless set.'),
+        when: z.enum(['writes', 'always']).optional().describe('Only after a call with effects, or always; writes unless set.'),
+      })
+      .optional()
+      .describe('A critic reads request, calls and answer, and says done or what is missing.'),
+    plan: z.boolean().optional().describe('Whether requests of several steps get a short plan first, kept in the scratchpad.'),
     returns: z.record(z.string(), z.unknown()).optional().describe('JSON Schema that the conclusion must meet.'),
   })
   .describe('A Soloist agent.');

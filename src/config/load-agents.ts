@@ -115,6 +115,10 @@ function specOf(yaml: AgentYaml, file: string): AgentSpec {
     skills: [...new Set([...(yaml.skills ?? []), ...(memorySkills ?? [])])],
     ...(yaml.justification ? { justification: yaml.justification as Justification } : {}),
     ...(yaml.memory ? { memory: withoutUndefined(memory) } : {}),
+    ...(yaml.reflect
+      ? { reflect: { ...withoutUndefined(yaml.reflect), max: yaml.reflect.max ?? 1, when: yaml.reflect.when ?? 'writes' } }
+      : {}),
+    ...(yaml.plan === undefined ? {} : { plan: yaml.plan }),
     ...(yaml.grounding ? { grounding: yaml.grounding } : {}),
     ...(yaml.returns ? { returns: yaml.returns } : {}),
     file,

@@ -74,6 +74,10 @@ export interface AgentSpec {
   readonly memory?: { readonly recall?: boolean; readonly write?: boolean; readonly scope?: 'project' | 'agent' };
   /** Whether figures that no tool result holds go back to the model once and are marked (`strict`), are told (`report`), or are not looked for. */
   readonly grounding?: 'strict' | 'report' | 'off';
+  /** A critic that checks the answer: which model, at most how many rounds, and whether only after calls with effects. */
+  readonly reflect?: { readonly model?: string; readonly max: number; readonly when: 'writes' | 'always' };
+  /** Whether requests of several steps get a short plan first. */
+  readonly plan?: boolean;
   /** JSON Schema that the conclusion must meet, if any. */
   readonly returns?: Readonly<Record<string, unknown>>;
   /** Absolute path of the YAML file. */

@@ -91,6 +91,18 @@ export type EventBody =
       readonly content: string;
       readonly why: 'nudge' | 'repair' | 'shorten' | 'ground' | 'limit' | 'follow_up';
     }
+  | {
+      /** What a critic said of an answer; its words never become part of the conversation. */
+      readonly type: 'answer.reflected';
+      readonly round: number;
+      readonly done: boolean;
+      readonly missing?: string;
+      /** False where its reply could not be read, which counts as done. */
+      readonly readable: boolean;
+      readonly by: string;
+      readonly usage: CallUsage;
+    }
+  | { readonly type: 'plan.made'; readonly steps: readonly string[]; readonly by: string; readonly usage: CallUsage }
   | ({ readonly type: 'answer.grounded'; readonly mode: 'strict' | 'report' } & Grounding)
   | {
       readonly type: 'permission.decided';

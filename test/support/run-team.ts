@@ -46,6 +46,7 @@ export const countRows = defineTool({
 
 export interface TeamRun {
   readonly boss: ChatModel;
+  readonly question?: string;
   readonly worker: ChatModel;
   /** Files that differ from the usual ones, by path. */
   readonly files?: Readonly<Record<string, string>>;
@@ -73,7 +74,7 @@ export async function runTeam(run: TeamRun): Promise<TeamResult> {
     const report = await runSession({
       workspace,
       agent: workspace.agent('boss'),
-      question: 'Count all tables.',
+      question: run.question ?? 'Count all tables.',
       model: run.boss,
       modelFor: async (agent) => (agent.name === 'boss' ? run.boss : run.worker),
       ...(run.critic ? { critic: run.critic } : {}),
