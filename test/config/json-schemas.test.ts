@@ -29,7 +29,7 @@ it('describes every key', () => {
 it('knows the keys of an agent, refuses others and accepts either spelling of the instructions', () => {
   const schema = configurationSchema('agent') as { properties: object; additionalProperties: boolean; required: string[]; anyOf: unknown };
   const keys =
-    'name description model instructions tools subagents justification limits memory skills permissions grounding returns instruction sub_agents';
+    'name description model instructions tools load_tools subagents justification limits memory skills permissions grounding reflect plan returns instruction sub_agents';
   expect(Object.keys(schema.properties).sort()).toEqual(keys.split(' ').sort());
   expect(schema.additionalProperties).toBe(false);
   expect(schema.required).toEqual(['name']);
