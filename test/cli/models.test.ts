@@ -32,10 +32,12 @@ function newProject(models: string): string {
   return folder;
 }
 
+/** A command line starts a process of its own, which a busy machine takes its time for. */
+const PATIENCE = 120_000;
 const COUNTS = { prompt_eval_count: 1_000, eval_count: 100 };
 
 describe('soloist run with a model server', () => {
-  it('runs on an OpenAI-compatible server from the first request to the cost', async () => {
+  it('runs on an OpenAI-compatible server from the first request to the cost', { timeout: PATIENCE }, async () => {
     const chat = [callsTools(['list_sources', {}]), says('There are two orders.', COUNTS)];
     const fake = await started(startFakeOpenAi({ chat, apiKey: 'sk-test-1' }));
     const project = newProject('  default: {model: openai/x, price: {input: 2, output: 10}}');
@@ -55,7 +57,7 @@ describe('soloist run with a model server', () => {
     expect(printed.stdout).toMatch(/## Cost\n\n.*, cost 0\.0\d+, /);
   });
 
-  it('goes on with the next model when one fails, and says so', async () => {
+  it('goes on with the next model when one fails, and says so', { timeout: PATIENCE }, async () => {
     const broken = await started(startFakeOllama({ chat: [fails(401, 'unauthorized')] }));
     const other = await started(startFakeOpenAi({ chat: [says('It is late.')] }));
     const project = newProject('  default: {model: ollama/x, fallback: [openai/y]}');
@@ -68,7 +70,7 @@ describe('soloist run with a model server', () => {
     expect(stderr).toContain('going on with openai/y');
   });
 
-  it('acts by JSON on a model that takes no tools', async () => {
+  it('acts by JSON on a model that takes no tools', { timeout: PATIENCE }, async () => {
     const chat = [says('{"action":{"tool":"list_sources","arguments":{}}}'), says('{"action":{"answer":"There is one source."}}')];
     const fake = await started(startFakeOllama({ chat, show: { capabilities: ['completion'] } }));
     const project = newProject('  default: ollama/tiny');
