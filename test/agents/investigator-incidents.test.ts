@@ -138,8 +138,8 @@ describe('the investigator without a model, on incidents of other kinds', () => 
     });
     // Whether each figure has its marks is for the tests of the marks.
     const answer = report.answer.replaceAll(' (unsupported)', '');
-    expect(answer).toContain(`seconds off -3600 in ${before} rows, `);
-    expect(answer).toContain(`seconds off -7200 in ${moments.length - before} rows, `);
+    expect(answer).toContain(`seconds off -3600, rows off ${before}, `);
+    expect(answer).toContain(`seconds off -7200, rows off ${moments.length - before}, `);
     expect(report.answer).toContain('as the clocks of a zone do when summer time begins or ends');
     expect(answer).toContain('2026-03-29 has rows in 23 hours');
   });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { shortenText } from '../artifacts/shorten-text.ts';
 import { median, quantile } from '../runs/statistics.ts';
-import type { SparkStage, SparkTask } from './gather-events.ts';
+import type { SparkStage, SparkTask } from './spark-application.ts';
 
 const quantiles = z.object({ min: z.number(), p25: z.number(), median: z.number(), p75: z.number(), p95: z.number(), max: z.number() });
 

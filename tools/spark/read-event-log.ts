@@ -1,7 +1,8 @@
 import type { Scope } from '../../src/core/scope.ts';
 import type { Artifact } from '../artifacts/find-artifacts.ts';
-import { addLine, newApplication, type SparkApplication } from './gather-events.ts';
+import { addLine } from './gather-events.ts';
 import { type EventLines, readEventLines } from './read-event-lines.ts';
+import { newApplication, type SparkApplication } from './spark-application.ts';
 
 const HEAD_LINES = 60;
 

@@ -8,8 +8,8 @@ import { shortenText } from '../artifacts/shorten-text.ts';
 import { fitList, listOf } from '../dbt/shape-changes.ts';
 import { createListShortener, type ListShortener } from '../runs/shorten-lists.ts';
 import { analyseStage, LIMITS, stageShape } from './analyse-stage.ts';
-import type { SparkApplication } from './gather-events.ts';
 import { chooseLog, groupLogs, type ReadLog, readLog } from './read-event-log.ts';
+import type { SparkApplication } from './spark-application.ts';
 
 const output = z.object({
   source: z.string(),

@@ -2,7 +2,7 @@ import type { Play } from '../../../src/core/policy.ts';
 import { askSql, isTime, nameOf, quoted } from './ask-sql.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { cite, type Finding, mergeReports, NOTHING, type PartReport } from './part-report.ts';
-import { enumerate, type Reading } from './read-data.ts';
+import type { Reading } from './read-data.ts';
 
 const WITH_DUCKDB: ReadonlySet<string> = new Set(['files', 'duckdb']);
 
@@ -36,7 +36,7 @@ async function examinePair(play: Play, left: LookedAt, right: LookedAt): Promise
   ];
   if (!key || !from || !to) return NOTHING;
   const [a, b] = [`l.${quoted(nameOf(from))}`, `r.${quoted(nameOf(to))}`];
-  const sql = `SELECT date_diff('second', CAST(${a} AS TIMESTAMP), CAST(${b} AS TIMESTAMP)) AS seconds_off, COUNT(*) AS rows, CAST(MIN(${a}) AS VARCHAR) AS first, CAST(MAX(${a}) AS VARCHAR) AS last FROM ${quoted(left.table.name)} l JOIN ${quoted(right.table.name)} r ON r.${quoted(nameOf(key))} = l.${quoted(nameOf(key))} GROUP BY 1 ORDER BY 2 DESC LIMIT 6`;
+  const sql = `SELECT date_diff('second', CAST(${a} AS TIMESTAMP), CAST(${b} AS TIMESTAMP)) AS seconds_off, COUNT(*) AS rows_off, CAST(MIN(${a}) AS VARCHAR) AS first, CAST(MAX(${a}) AS VARCHAR) AS last FROM ${quoted(left.table.name)} l JOIN ${quoted(right.table.name)} r ON r.${quoted(nameOf(key))} = l.${quoted(nameOf(key))} GROUP BY 1 ORDER BY 2 DESC LIMIT 6`;
   const answered = await askSql(play, left.table.source, sql);
   return tellOffsets(answered, {
     what: `\`${nameOf(to)}\` of \`${right.table.name}\` against \`${nameOf(from)}\` of \`${left.table.name}\` (joined by \`${nameOf(key)}\`)`,
@@ -48,7 +48,7 @@ async function examineOwnTimes(play: Play, { table, profile }: LookedAt): Promis
   const [first, second] = moments;
   if (!first || !second || !/utc|local|zone|tz/i.test(`${nameOf(first)} ${nameOf(second)}`)) return NOTHING;
   const [a, b] = [quoted(nameOf(first)), quoted(nameOf(second))];
-  const sql = `SELECT date_diff('second', CAST(${a} AS TIMESTAMP), CAST(${b} AS TIMESTAMP)) AS seconds_off, COUNT(*) AS rows, CAST(MIN(${a}) AS VARCHAR) AS first, CAST(MAX(${a}) AS VARCHAR) AS last FROM ${quoted(table.name)} WHERE ${a} IS NOT NULL AND ${b} IS NOT NULL GROUP BY 1 ORDER BY 2 DESC LIMIT 6`;
+  const sql = `SELECT date_diff('second', CAST(${a} AS TIMESTAMP), CAST(${b} AS TIMESTAMP)) AS seconds_off, COUNT(*) AS rows_off, CAST(MIN(${a}) AS VARCHAR) AS first, CAST(MAX(${a}) AS VARCHAR) AS last FROM ${quoted(table.name)} WHERE ${a} IS NOT NULL AND ${b} IS NOT NULL GROUP BY 1 ORDER BY 2 DESC LIMIT 6`;
   const answered = await askSql(play, table.source, sql);
   return tellOffsets(answered, { what: `\`${nameOf(second)}\` against \`${nameOf(first)}\` in \`${table.name}\`` });
 }
@@ -63,9 +63,9 @@ function tellOffsets(answered: Awaited<ReturnType<typeof askSql>>, { what }: { r
   const whole = rows.every(({ seconds }) => Number.isInteger(seconds / 900));
   if (!answered || rows.length === 0 || rows.length > 4 || !whole || rows.every(({ seconds }) => seconds === 0)) return NOTHING;
   const ordered = [...rows].sort((left, right) => (left.first < right.first ? -1 : 1));
-  const told = ordered.map(({ seconds, count, first, last }) => `seconds off ${seconds} in ${count} rows, first ${first}, last ${last}`);
+  const told = ordered.map(({ seconds, count, first, last }) => `seconds off ${seconds}, rows off ${count}, first ${first}, last ${last}`);
   const changes = rows.length > 1;
-  const claim = `${what} is off by the offset of a zone: ${enumerate(told, 4)}${changes ? '. The offset changes, as the clocks of a zone do when summer time begins or ends; a fixed offset, or local times read as UTC, would do that' : '. One fixed offset: times of one zone read as those of another'}`;
+  const claim = `${what} is off by the offset of a zone: ${told.join('; ')}${changes ? '. The offset changes, as the clocks of a zone do when summer time begins or ends; a fixed offset, or local times read as UTC, would do that' : '. One fixed offset: times of one zone read as those of another'}`;
   return said(claim, answered, changes ? 'cause' : 'observation');
 }
 
