@@ -18,8 +18,15 @@ export interface DatabaseOptions {
   readonly loadDriver?: () => Promise<{ default: new (file: string, options: { timeout: number }) => Database.Database }>;
 }
 
+export interface OpenedDatabase {
+  readonly database: Database.Database;
+  readonly file: string;
+  /** Opens another file with the same driver, without waiting for a lock. */
+  openBeside(path: string): Database.Database;
+}
+
 /** A connection to the database: WAL, memory-mapped, of the current schema. @throws SoloistError `store_unusable` or `dependency_missing`. */
-export async function openDatabase(options: DatabaseOptions): Promise<{ readonly database: Database.Database; readonly file: string }> {
+export async function openDatabase(options: DatabaseOptions): Promise<OpenedDatabase> {
   const file = join(options.folder, 'soloist.db');
   const timeout = options.busyTimeoutMs ?? 5000;
   try {
@@ -28,7 +35,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<{ readonly
     const database = new driver.default(file, { timeout });
     try {
       await whileBusy(timeout, () => prepareDatabase(database, options, file));
-      return { database, file };
+      return { database, file, openBeside: (path) => new driver.default(path, { timeout: 0 }) };
     } catch (error) {
       database.close();
       throw error;
