@@ -60,7 +60,7 @@ export async function openSizeTables(columnCount: number): Promise<SizeTables> {
 
 const checks = LONG.map((name) => ({ check: 'not_null', column: name }));
 const contract = JSON.stringify({
-  models: [{ name: 'named', columns: LONG.map((name) => ({ name, data_type: 'INTEGER', tests: ['unique', `${name}.odd`] })) }],
+  models: [{ name: 'named', columns: LONG.slice(0, 60).map((name) => ({ name, data_type: 'INTEGER', tests: ['unique', `${name}.odd`] })) }],
 });
 const first = quote(LONG[0] ?? '');
 
