@@ -56,8 +56,6 @@ export class SourceChoiceError extends Error {
   }
 }
 
-// --- files -----------------------------------------------------------------------------------------------------------
-
 export interface FileEntry {
   /** Relative to the root, with forward slashes. */
   readonly path: string;
@@ -87,8 +85,6 @@ export class FileAccessError extends Error {
     this.reason = reason;
   }
 }
-
-// --- tables ----------------------------------------------------------------------------------------------------------
 
 export interface TableInfo {
   readonly name: string;
@@ -158,8 +154,6 @@ export class TableNotFoundError extends Error {
     this.name = 'TableNotFoundError';
   }
 }
-
-// --- runs ------------------------------------------------------------------------------------------------------------
 
 /** A run of a pipeline, whatever ran it. Times are ISO 8601 UTC; what is unknown is null. */
 export interface PipelineRun {
