@@ -93,7 +93,13 @@ describe('the shipped project', () => {
         'record_finding',
       ];
       expect(investigator.tools).toEqual(expect.arrayContaining(first));
-      expect(BUILT_IN_TOOLS.filter((tool) => tool.effect === 'write')).toEqual([]);
+      const writing = BUILT_IN_TOOLS.filter((tool) => tool.effect === 'write').map(({ name }) => name);
+      for (const agent of workspace.project.agents) {
+        const may = writing.filter((name) =>
+          agent.tools.some((pattern) => pattern === name || (pattern.endsWith('*') && name.startsWith(pattern.slice(0, -1)))),
+        );
+        expect(may, agent.name).toEqual([]);
+      }
     } finally {
       await workspace.close();
     }

@@ -90,6 +90,7 @@ model: rules
 instruction: Take $` +
       `{HOME} as it is.
 tools: [list_*]
+load_tools: {above: 3, always: [list_runs]}
 sub_agents: [{agent: beta, ${REASON}, concurrency: 2}]
 ${REASON}
 limits: {turns: 1, tokens: 2, seconds: 3, tool_calls: 4, depth: 2, context: 1024, output: 64, parallel: 5}
@@ -108,6 +109,7 @@ returns: {type: object, default: null}
     model: 'rules',
     instructions: 'Take ${HOME} as it is.',
     tools: ['list_*'],
+    loadTools: { above: 3, always: ['list_runs'] },
     subagents: [{ agent: 'beta', justification, concurrency: 2 }],
     justification,
     limits: { turns: 1, tokens: 2, seconds: 3, toolCalls: 4, depth: 2, contextTokens: 1024, outputTokens: 64, parallelCalls: 5 },
