@@ -1,6 +1,6 @@
 // The project itself: its own loop, its own Ollama model, streaming on, every step in the SQLite log before the next.
 // SOLOIST_DIST names the compiled project; the repository's dist/ unless set.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,7 +13,7 @@ const [{ runAgent }, { Recorder }, { openEventLog }, { createOllamaModel }, { de
   await Promise.all([
     load('agent/run-agent.js'), load('agent/recorder.js'), load('store/open-event-log.js'), load('models/ollama/ollama-model.js'),
     load('core/tool.js'), load('core/tool-result.js'), load('core/scope.js'), load('core/agent-spec.js'),
-    process.argv[3] === 'W3' || process.argv[3] === 'W4' ? load('app/agent-team.js') : undefined,
+    process.argv[3] === 'W3' || process.argv[3] === 'W4' ? Promise.all([load('app/workspace.js'), load('app/run-session.js')]) : undefined,
   ]);
 
 export const note = 'streams, log on (SQLite, WAL, two commits a step), limits, permissions, typed results';
@@ -64,28 +64,47 @@ export async function setup({ origin, w }) {
   return async () => (await runOnce({ session: `s-bench-${runs++}`, prompt: w.prompt, model, start })).conclusion.text;
 }
 
-/** Subagents through the delegation itself: one tool, one child for each of its calls, all on one model with `w.conc` places. */
-async function setupTeam({ origin, w }) {
-  const common = { model: 'bench', permissions: { allow: [], ask: [], deny: [] }, skills: [], file: '' };
-  const worker = { ...common, name: sub.name, description: sub.description, instructions: sub.prompt, tools: ['step'], subagents: [], limits: { ...limits, turns: 100, tokens: 1e9, toolCalls: 100 } };
-  const justification = { buys: ['context_isolation'], because: 'The work of a task is longer than its result.' };
-  const boss = { ...common, name: 'bench', description: 'Leads.', instructions: '', tools: [], subagents: [{ agent: worker.name, justification, concurrency: w.conc }], limits: { ...limits, parallelCalls: w.conc } };
-  const args = { tasks: [{ goal: 'Do task {i} with your tool.' }], why: 'context_isolation', because: 'long work, short result' };
-  const model = createOllamaModel({ name: w.orchestrator(worker.name, args), host: origin, settings });
-  const workers = createOllamaModel({ name: w.subModel(), host: origin, settings: { ...settings, parallel: w.conc } });
-  const step = toolNamed('step');
-  const workspace = { project: { name: 'bench', permissions: common.permissions }, tools: new Map([['step', step]]), catalog, agent: () => worker };
-  const log = await openLog();
-  let runs = 0;
-  const start = (session) => {
-    const shared = { workspace, session, log, now: () => new Date(), listeners: [], approve: undefined, modelFor: async () => workers };
-    const member = team.joinTeam(shared, { spec: boss, path: 'main', callers: [], depthLeft: 1 });
-    return { spec: boss, recorder: member.recorder, dispatcher: team.dispatcherFor(member) };
+/** A project as a user has it: a caller, a worker with one tool, no memory. */
+function projectFiles(w) {
+  const agent = (name, description, rest) => `name: ${name}
+description: ${description}
+instructions: ${JSON.stringify(sub.prompt)}
+memory: { recall: false, write: false }
+grounding: "off"
+limits: { turns: 10000, tokens: 1000000000, tool_calls: 100000, context: 10000000, output: 4096, parallel: ${Math.min(64, w.conc)} }
+${rest}`;
+  const reason = 'justification: { buys: [context_isolation], because: The work of a task is longer than its result. }';
+  return {
+    'soloist.yaml': 'name: bench\nsources: {}\nmemory: { recall: false, write: false }\n',
+    'agents/bench.yaml': agent('bench', 'Leads.', `subagents:\n  - agent: ${sub.name}\n    ${reason}\n    concurrency: ${w.conc}\n`),
+    'agents/worker.yaml': agent(sub.name, JSON.stringify(sub.description), 'tools: [step]\n'),
+    'tools/step.mjs': `import { complete, defineTool, z } from 'soloist';
+import { describe, exec, shape } from ${JSON.stringify(pathToFileURL(join(import.meta.dirname, '../../harness/common.mjs')).href)};
+export const step = defineTool({ name: 'step', description: describe.step, effect: 'read', input: shape(z), output: z.string(), run: async (input) => complete(await exec.step(input)) });
+`,
   };
+}
+
+/** Subagents through a real session: one tool, one child for each of its calls, all on one model with `w.conc` places. */
+async function setupTeam({ origin, w }) {
+  const folder = mkdtempSync(join(tmpdir(), 'soloist-overhead-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  for (const [path, text] of Object.entries(projectFiles(w))) {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const [{ openWorkspace }, { runSession }] = team;
+  const workspace = await openWorkspace({ folder, sourceFlags: [], environment: { SOLOIST_HOME: join(folder, 'home') } });
+  await workspace.openLog();
+  const args = { tasks: [{ goal: 'Do task {i} with your tool.' }], why: 'context_isolation', because: 'long work, short result' };
+  const model = createOllamaModel({ name: w.orchestrator(sub.name, args), host: origin, settings });
+  const workers = createOllamaModel({ name: w.subModel(), host: origin, settings: { ...settings, parallel: w.conc } });
+  const agent = workspace.agent('bench');
   return async () => {
-    const { conclusion, recorder } = await runOnce({ session: `s-bench-${runs++}`, prompt: w.prompt, model, start });
-    const gaps = [...recorder.state.conclusions.values()].filter((one) => one.status !== 'ok');
-    if (gaps.length || recorder.state.conclusions.size !== w.subs) throw new Error(`${recorder.state.conclusions.size} conclusions, not ok: ${gaps.map((one) => `${one.status} ${one.reason}`).slice(0, 3)}`);
-    return conclusion.text;
+    const scope = new Scope();
+    const report = await runSession({ workspace, agent, question: w.prompt, model, modelFor: async () => workers, scope, work: new Scope(scope) });
+    const ok = report.delegations.filter((one) => one.status === 'ok').length;
+    if (report.status !== 'ok' || ok !== w.subs) throw new Error(`${report.status} ${report.reason ?? ''}: ${ok} of ${w.subs} delegations ok`);
+    return report.answer;
   };
 }
