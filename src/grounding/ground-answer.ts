@@ -9,7 +9,7 @@ import { findSwaps, type Placed } from './find-swaps.ts';
 import { indexResults } from './index-results.ts';
 import { findSilent, readCitations } from './mask-text.ts';
 import { acceptMatches, type Match, neededScore, rankCandidates } from './match-figure.ts';
-import { findMisquotes, findQuotes, matchName, type NameMatch } from './match-name.ts';
+import { findCopied, findMisquotes, findQuotes, matchName, type NameMatch } from './match-name.ts';
 import { type GivenFigures, isGiven, readGiven } from './match-question.ts';
 import type { Mention } from './mention.ts';
 import { type Operand, operandOf } from './operand.ts';
@@ -155,6 +155,8 @@ function judge(reading: Reading, setting: Setting): Judgement {
     if (others) return derivedAs(others, index);
     if (isUnitFactor(mention, context)) return { status: 'derived', sources: [], formula: 'a factor between units' };
   }
+  const copied = findCopied(mention, answer, index);
+  if (copied) return { status: 'stated', sources: [sourceOf(copied, mention.text, index)] };
   const near = matches[0];
   const reason =
     near &&

@@ -113,9 +113,13 @@ function saysGroup({ names, nameWords }: Entry['label'], { weights }: Context): 
   return [...names, ...nameWords].some((token) => (weights.get(token) ?? weights.get(token.replace(/^=/, '~')) ?? 0) >= NEAR);
 }
 
+/** "For example 1093": said of ids. */
+const EXAMPLES: readonly string[] = ['~example', 'example', '~e.g', '~such', '~beispiel'];
+
 /** A field with a name of its own must be named; `count_star()` or `n` says nothing that could be. */
 function saysField({ label, kind }: Entry, { weights }: Context, index: ResultIndex): boolean {
-  const { key, names, item } = label;
+  const { key, names, item, identifies } = label;
+  if (identifies && EXAMPLES.some((word) => (weights.get(word) ?? 0) >= NEAR)) return true;
   // "Lyon: 12" where the item holds one number only.
   const isOnly = (index.items.get(item) ?? []).filter((other) => other.kind === kind && !other.label.identifies).length === 1;
   if (isOnly && names.some((name) => (weights.get(name) ?? 0) >= ADJACENT)) return true;

@@ -1,4 +1,4 @@
-import type { IdentifierMention } from './mention.ts';
+import type { IdentifierMention, Mention } from './mention.ts';
 import type { ResultIndex } from './result-index.ts';
 
 export interface NameMatch {
@@ -57,6 +57,16 @@ export function findQuotes(text: string, index: ResultIndex): Quote[] {
     if (place) quotes.push({ ...place, start: match.index, end: match.index + match[0].length });
   }
   return quotes;
+}
+
+const BEFORE = 18;
+const LEAST_COPIED = 12;
+
+/** True for a figure that stands, with the words before it, word for word in a text of a result: a message told without marks. */
+export function findCopied(mention: Mention, answer: string, index: ResultIndex): NameMatch | undefined {
+  const copied = answer.slice(Math.max(0, mention.start - BEFORE), mention.end).toLowerCase();
+  if (copied.length < LEAST_COPIED || !/\p{L}{3}/u.test(copied) || /[`|\n]/.test(copied)) return undefined;
+  return findText(copied.trimStart(), index);
 }
 
 /** Quotations with figures that stand in no result; a pair of marks around something short is no quotation. */

@@ -126,6 +126,8 @@ function changeUnit(answer: string, places: readonly Place[], random: () => numb
   for (const [pattern, units] of UNITS) {
     const found = place && pattern.exec(place.text);
     const unit = pick(units, random);
+    // The unit at the end of a range is that of its beginning, too.
+    if (place && /^\s*(?:to|–|and)\s*\d/.test(answer.slice(place.end))) return undefined;
     if (place && found && unit !== undefined && /[1-9]/.test(place.text)) return replaced(answer, place, `${found[1]}${unit}`, 'unit');
   }
   return undefined;
