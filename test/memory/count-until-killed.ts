@@ -6,7 +6,7 @@ import { hashedEmbeddingModel } from '../support/hashed-embedding-model.ts';
 
 /**
  * Another process on one memory. `count FOLDER NAME MILLISECONDS`: raises the numbers that notes hold, by compare-and-swap, appends each success to
- * the log, and prints how many there were. `embed FOLDER`: gives every note a vector, some milliseconds a batch, and prints how many it made.
+ * the log, and prints how many there were. `embed FOLDER`: gives every note a vector, some milliseconds a batch, and prints how far it is after each, and in the end how many it made.
  */
 const [verb = '', folder = '', name = '', milliseconds = '1000'] = process.argv.slice(2);
 const memory = await openMemory({ folder, tenant: 'local', busyTimeoutMs: 20_000 });
@@ -49,7 +49,9 @@ async function embed(): Promise<void> {
       return model.embed(texts, purpose, scope);
     },
   };
-  process.stdout.write('ready\n');
-  const built = await indexVectors({ memory, embedding: slow, scope: new Scope(), now: Date.now() });
-  process.stdout.write(`${built.ok ? built.embedded : built.failure.message}\n`);
+  const onProgress = ({ done }: { done: number }): void => {
+    process.stdout.write(`${done}\n`);
+  };
+  const built = await indexVectors({ memory, embedding: slow, scope: new Scope(), now: Date.now(), onProgress });
+  process.stdout.write(`embedded ${built.ok ? built.embedded : built.failure.message}\n`);
 }
