@@ -1,5 +1,5 @@
-import { secondsOf } from './collect-entries.ts';
 import { meaningsOf } from './label-words.ts';
+import { secondsOf } from './make-index.ts';
 import type { Mention, MomentMention, NumberMention } from './mention.ts';
 import type { Context } from './read-context.ts';
 import { inUtc, type Moment } from './read-moment.ts';

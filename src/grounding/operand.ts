@@ -1,4 +1,4 @@
-import { secondsOf } from './collect-entries.ts';
+import { secondsOf } from './make-index.ts';
 import { epochOf } from './read-moment.ts';
 import type { Entry } from './result-index.ts';
 import { secondsIn } from './units.ts';

@@ -1,0 +1,59 @@
+import type { Entry, GroundingResult, NamePlace, ResultIndex, TextPlace } from './result-index.ts';
+import { secondsIn } from './units.ts';
+
+/** The index of all entries: by number, value, span, date, clock time, item, list and name. */
+export function makeIndex(
+  results: readonly GroundingResult[],
+  entries: readonly Entry[],
+  { names, texts }: { readonly names: Map<string, NamePlace>; readonly texts: TextPlace[][] },
+): ResultIndex {
+  const numbers = new Map<string, Entry[]>();
+  const dates = new Map<string, Entry[]>();
+  const clocks = new Map<string, Entry[]>();
+  const byItem = new Map<number, Entry[]>();
+  const lists = new Map<string, Entry[]>();
+  const spread = new Map<string, number>();
+  for (const entry of entries) {
+    if (entry.kind === 'number') push(numbers, entry.exact, entry);
+    if (entry.moment?.date !== undefined) push(dates, entry.moment.date, entry);
+    if (entry.moment?.time !== undefined) push(clocks, entry.moment.time.slice(0, 5), entry);
+    if (entry.origin === 'field') {
+      push(byItem, entry.label.item, entry);
+      push(lists, entry.label.list, entry);
+    } else if (entry.origin === 'text') push(lists, entry.label.list, entry);
+    for (const token of entry.label.key) spread.set(token, (spread.get(token) ?? 0) + 1);
+  }
+  const sorted = entries.filter((entry) => entry.kind === 'number').sort((left, right) => left.value - right.value);
+  const spans = entries
+    .filter((entry) => entry.kind === 'span' || secondsIn(entry.unit) !== undefined)
+    .map((entry) => ({ entry, seconds: secondsOf(entry) }))
+    .sort((left, right) => left.seconds - right.seconds)
+    .map(({ entry }) => entry);
+  const distinct = Float64Array.from(new Set(sorted.map(({ value }) => value))).sort();
+  return { results, numbers, sorted, spans, dates, clocks, items: byItem, lists, named: byName(lists), names, texts, spread, distinct };
+}
+
+/** Entries by each name of their items, list by list. */
+function byName(lists: ReadonlyMap<string, readonly Entry[]>): ResultIndex['named'] {
+  const made = new Map<string, Map<string, Entry[]>>();
+  return (list) => {
+    const known = made.get(list);
+    if (known) return known;
+    const names = new Map<string, Entry[]>();
+    for (const entry of lists.get(list) ?? [])
+      for (const name of [...entry.label.names, ...entry.label.aboveNames]) push(names, name, entry);
+    made.set(list, names);
+    return names;
+  };
+}
+
+function push<Key>(map: Map<Key, Entry[]>, key: Key, entry: Entry): void {
+  const list = map.get(key);
+  if (list) list.push(entry);
+  else map.set(key, [entry]);
+}
+
+/** The length of a span in seconds, whatever it is measured in. */
+export function secondsOf(entry: Entry): number {
+  return entry.kind === 'span' ? entry.value : entry.value * (secondsIn(entry.unit) ?? 1);
+}
