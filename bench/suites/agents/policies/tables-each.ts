@@ -1,11 +1,11 @@
 import type { Policy } from 'soloist';
-import { answerOf, listTables } from './parts/examine-tables.ts';
+import { answerOf, listAllTables } from './parts/examine-tables.ts';
 import { oddIn } from './parts/lead-slices.ts';
 import { askChildren } from './parts/read-result.ts';
 
 /** One subagent for each table: the list goes out and a conclusion comes back for every table. */
 const leadEach: Policy = async (play) => {
-  const { id, total, tables } = await listTables(play, { limit: 500 });
+  const { id, tables } = await listAllTables(play);
   const tasks = tables.map(({ name, source }) => ({
     goal: `Profile the table ${name} and say whether it holds copied rows or placeholder words.`,
     inputs: { table: name, source },
@@ -13,7 +13,7 @@ const leadEach: Policy = async (play) => {
   const because = 'The tables have nothing to do with one another.';
   const conclusions = await askChildren(play, { agent: 'tables_one', why: 'parallelism', because }, tasks);
   return answerOf(
-    total,
+    tables.length,
     id,
     conclusions.flatMap(({ status, text }) => (status === 'ok' ? oddIn(text) : [])),
   );
