@@ -14,7 +14,10 @@ export function isBlocked(content: string): boolean {
 
 /** The result without its id, its time and the hash over both, which differ from call to call though nothing else does. */
 function withoutVolatile(content: string): string {
-  return content.replace(/"id":"[^"]*",/, '').replace(/"as_of":"[^"]*",/, '').replace(/"reference":"[0-9a-f]{64}",/, '');
+  return content
+    .replace(/"id":"[^"]*",/, '')
+    .replace(/"as_of":"[^"]*",/, '')
+    .replace(/"reference":"[0-9a-f]{64}",/, '');
 }
 
 /** Name and arguments in one canonical text: keys sorted, so that their order makes no difference. */

@@ -17,6 +17,8 @@ export function systemPrompt(
     sources.length > 0
       ? `Sources of this project:\n${sources.map((source) => `- ${source.name} (${source.kind})`).join('\n')}`
       : 'This project has no sources.';
-  const named = skills.filter(({ name }) => spec.skills.includes(name)).map(({ name, whenToUse, text }) => `Skill ${name}. When to use it: ${whenToUse}\n\n${text}`);
+  const named = skills
+    .filter(({ name }) => spec.skills.includes(name))
+    .map(({ name, whenToUse, text }) => `Skill ${name}. When to use it: ${whenToUse}\n\n${text}`);
   return [spec.instructions.trim(), GROUND_RULES, ...named, list].join('\n\n');
 }

@@ -28,7 +28,7 @@ describe('soloist run', () => {
     expect(stdout).toMatch(/## Cost/);
     expect(stdout).not.toMatch(/step 1/);
     expect(stderr).toMatch(/model: rules \(no Ollama at \S*127\.0\.0\.1:9; fixed rules in place of a model\)/);
-    expect(stderr).toMatch(/step 1 .*list_runs/);
+    expect(stderr).toMatch(/step 2 .*list_runs/);
   });
 
   it('prints one JSON object with --json, and nothing else on stdout', async () => {

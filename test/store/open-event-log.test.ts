@@ -79,10 +79,31 @@ describe('listing sessions', () => {
   it('answers the newest first, with status and count, no more than asked for', async () => {
     const log = await openLog();
     for (const number of [1, 2, 3]) log.append([eventAt(1, opened(`q${number}`), { session: `s${number}`, at: number * 1000 })]);
-    log.append([eventAt(2, said('x'), { session: 's2' }), eventAt(3, { type: 'session.closed', status: 'budget' }, { session: 's2' })]);
+    log.append([
+      eventAt(2, said('x'), { session: 's2', at: 2500 }),
+      eventAt(3, { type: 'session.closed', status: 'budget' }, { session: 's2', at: 2600 }),
+    ]);
     expect(log.listSessions(2)).toEqual([
-      { session: 's3', openedAt: 3000, agent: 'investigator', question: 'q3', model: 'rules', status: 'open', events: 1 },
-      { session: 's2', openedAt: 2000, agent: 'investigator', question: 'q2', model: 'rules', status: 'budget', events: 3 },
+      {
+        session: 's3',
+        openedAt: 3000,
+        lastEventAt: 3000,
+        agent: 'investigator',
+        question: 'q3',
+        model: 'rules',
+        status: 'open',
+        events: 1,
+      },
+      {
+        session: 's2',
+        openedAt: 2000,
+        lastEventAt: 2600,
+        agent: 'investigator',
+        question: 'q2',
+        model: 'rules',
+        status: 'budget',
+        events: 3,
+      },
     ]);
   });
 
