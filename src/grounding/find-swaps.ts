@@ -1,3 +1,4 @@
+import { isAnchored } from './is-anchored.ts';
 import { type Match, scoreCandidate } from './match-figure.ts';
 import type { Mention } from './mention.ts';
 import type { Context } from './read-context.ts';
@@ -8,6 +9,7 @@ export interface Placed {
   readonly mention: Mention;
   readonly context: Context;
   readonly matches: readonly Match[];
+  readonly accepted: readonly Match[];
 }
 
 /** How far apart two figures are looked at as a pair, how many readings of each, and how clear the gain must be. */
@@ -31,6 +33,7 @@ export function findSwaps(placed: readonly (Placed | undefined)[], answer: strin
       const right = placed[other];
       if (!right || !comparable(left, right) || isListed(answer.slice(left.mention.end, right.mention.start))) continue;
       if (isTerm(left.context) || isTerm(right.context)) continue;
+      if (holdsOwn(left, index) || holdsOwn(right, index)) continue;
       const pair = [nameOf(left), nameOf(right)];
       const here = gain(left, right, { index, pair });
       const there = gain(right, left, { index, pair });
@@ -42,6 +45,11 @@ export function findSwaps(placed: readonly (Placed | undefined)[], answer: strin
     }
   }
   return swapped;
+}
+
+/** True for a figure whose own place is beyond doubt. */
+function holdsOwn({ accepted, context }: Placed, index: ResultIndex): boolean {
+  return accepted.slice(0, MOST_READINGS).some((match) => isAnchored(match, context, index));
 }
 
 /** A term of an expression: only the other terms stand around it. */

@@ -62,9 +62,7 @@ export function groundAnswer({ answer, question, results }: GroundingInput): Pla
   const inQuote = (mention: Mention): NameMatch | undefined =>
     quotes.find(({ start, end }) => mention.start >= start && mention.end <= end);
   const swaps = findSwaps(
-    readings.map((reading): Placed | undefined =>
-      reading.accepted.length > 0 && !inQuote(reading.mention) ? { ...reading, matches: reading.matches } : undefined,
-    ),
+    readings.map((reading): Placed | undefined => (reading.accepted.length > 0 && !inQuote(reading.mention) ? reading : undefined)),
     answer,
     index,
   );

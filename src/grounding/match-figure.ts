@@ -1,5 +1,5 @@
 import type { Candidate } from './find-candidates.ts';
-import { GENERIC } from './label-words.ts';
+import { GENERIC, meaningsOf } from './label-words.ts';
 import type { Mention } from './mention.ts';
 import type { Context } from './read-context.ts';
 import { significantDigits } from './read-number.ts';
@@ -13,6 +13,7 @@ export interface Match extends Candidate {
 }
 
 const CITED = 1;
+const CITED_BESIDE = 0;
 const NOT_CITED = -1;
 const NO_UNIT = 0.3;
 const COUNTED_LIST = 0.4;
@@ -31,13 +32,19 @@ export function scoreCandidate(
   { context, index }: { readonly context: Context; readonly index: ResultIndex },
 ): number {
   let score = scoreLabel(entry.label, context, index);
-  if (context.cited.length > 0) score += context.cited.includes(index.results[entry.result]?.id ?? '') ? CITED : NOT_CITED;
+  score += citationScore(index.results[entry.result]?.id ?? '', context);
   if (mention.kind === 'number' && mention.unit === undefined && entry.unit !== undefined && entry.unit !== 'cents') score -= NO_UNIT;
   if (mention.kind === 'number' && mention.unit !== undefined && mention.unit === entry.unit) score += NO_UNIT;
   if (entry.origin === 'list') score -= COUNTED_LIST;
   if (entry.origin === 'text') score -= FROM_TEXT;
   if (how === 'rounded') score -= 0.1;
   return score;
+}
+
+function citationScore(id: string, { cited, citedBeside }: Context): number {
+  if (cited.length === 0) return 0;
+  if (cited.includes(id)) return CITED;
+  return citedBeside.includes(id) ? CITED_BESIDE : NOT_CITED;
 }
 
 /** How much agreement a figure needs: the likelier it is to be met by chance, the more. */
@@ -97,7 +104,7 @@ export function acceptMatches(matches: readonly Match[], mention: Mention, conte
     if (match.score < needed) return false;
     if (needed > 1 && raised === 0 && !saysNear(countLabel(match.entry), context, NEAR)) return false;
     if (match.entry.label.isGroup && !saysGroup(match.entry.label, context)) return false;
-    if (needed > 0.3 && mention.kind === 'number' && raised === 0 && !saysField(match.entry, context, index)) return false;
+    if (needed > 0.3 && mention.kind === 'number' && raised === 0 && !saysField(match, context, index)) return false;
     if (match.entry.origin === 'argument' && !isNamedArgument(match.entry, mention, context)) return false;
     return !namesOther(match, context, index);
   });
@@ -117,14 +124,31 @@ function saysGroup({ names, nameWords }: Entry['label'], { weights }: Context): 
 const EXAMPLES: readonly string[] = ['~example', 'example', '~e.g', '~such', '~beispiel'];
 
 /** A field with a name of its own must be named; `count_star()` or `n` says nothing that could be. */
-function saysField({ label, kind }: Entry, { weights }: Context, index: ResultIndex): boolean {
+function saysField(match: Match, context: Context, index: ResultIndex): boolean {
+  const { label, kind } = match.entry;
+  const { weights } = context;
   const { key, names, item, identifies } = label;
   if (identifies && EXAMPLES.some((word) => (weights.get(word) ?? 0) >= NEAR)) return true;
   // "Lyon: 12" where the item holds one number only.
   const isOnly = (index.items.get(item) ?? []).filter((other) => other.kind === kind && !other.label.identifies).length === 1;
   if (isOnly && names.some((name) => (weights.get(name) ?? 0) >= ADJACENT)) return true;
-  return key.every((token) => GENERIC.has(token)) || key.some((token) => (weights.get(token) ?? 0) >= SAID);
+  if (key.every((token) => GENERIC.has(token)) || key.some((token) => (weights.get(token) ?? 0) >= SAID)) return true;
+  return isCitedItem(match, context, index);
 }
+
+/** In a result that is cited for it, with its item named close by, the field may be said anywhere in the sentence. */
+function isCitedItem({ entry, how }: Match, context: Context, index: ResultIndex): boolean {
+  const { cited, sentence, weights } = context;
+  return (
+    how === 'exact' &&
+    entry.origin === 'field' &&
+    cited.includes(index.results[entry.result]?.id ?? '') &&
+    entry.label.names.some((name) => (weights.get(name) ?? 0) >= CLOSE) &&
+    [...sentence].some((word) => meaningsOf(word).some((token) => entry.label.key.includes(token)))
+  );
+}
+
+const CLOSE = 1.5;
 
 const MOST_JUDGED = 60;
 

@@ -1,3 +1,4 @@
+import { citedFor } from './cited-for.ts';
 import { meaningsOfName } from './label-words.ts';
 import { addLead, addLine, addTableCell, FIRST_WEIGHT } from './layout-words.ts';
 import type { Citation } from './mask-text.ts';
@@ -14,8 +15,10 @@ export interface Context {
   /** The text directly before and behind, for markers such as `about` or `of`. */
   readonly before: string;
   readonly behind: string;
-  /** Ids of the results that its sentence cites. */
+  /** Ids of the results that its part of the sentence cites. */
   readonly cited: readonly string[];
+  /** … and those that other parts of the sentence cite. */
+  readonly citedBeside: readonly string[];
   /** The sentence that it stands in, by number. */
   readonly place: number;
   /** Scores of labels found so far. */
@@ -76,18 +79,25 @@ export function readContexts(text: string, mentions: readonly Mention[], citatio
     words: new Set(pieces.filter((piece) => piece.kind === 'word' && piece.start >= start && piece.start < end).map((piece) => piece.text)),
     citations: citations.filter((citation) => citation.start >= start && citation.start < end),
   }));
-  return mentions.map((mention) => {
-    const place = Math.max(
+  const placeOf = ({ start }: Mention): number =>
+    Math.max(
       0,
-      marked.findIndex(({ end }) => mention.start < end),
+      marked.findIndex(({ end }) => start < end),
     );
+  const firsts = new Map<number, number>();
+  for (const mention of mentions) {
+    const place = placeOf(mention);
+    if (!firsts.has(place)) firsts.set(place, mention.start);
+  }
+  return mentions.map((mention) => {
+    const place = placeOf(mention);
     const sentence = marked[place];
     return {
       weights: weigh(text, mention, { pieces, at: places.get(mention.start) ?? 0 }),
       sentence: sentence?.words ?? new Set(),
       before: text.slice(Math.max(0, mention.start - 40), mention.start).toLowerCase(),
       behind: text.slice(mention.end, mention.end + 40).toLowerCase(),
-      cited: [...new Set((sentence?.citations ?? []).flatMap(({ ids }) => ids))],
+      ...citedFor(mention, sentence?.citations ?? [], firsts.get(place)),
       place,
       scores: new Map(),
     };
