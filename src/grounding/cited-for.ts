@@ -1,5 +1,6 @@
 import type { Citation } from './mask-text.ts';
 import type { Mention } from './mention.ts';
+import type { GroundingResult } from './result-index.ts';
 
 /** The results that are cited for one figure of a sentence, and those cited for others in it. */
 export interface CitedResults {
@@ -36,3 +37,8 @@ function besideOne(own: Citation, citations: readonly Citation[]): Citation[] {
 
 /** A blank, or a comma and a blank, between two citations. */
 const WIDEST_GAP = 2;
+
+/** True where the ids name the result, or the conclusion that brought it up. */
+export function isCitedBy(result: GroundingResult | undefined, ids: readonly string[]): boolean {
+  return result !== undefined && ids.some((id) => id === result.id || id === result.through || result.id.startsWith(`${id}.`));
+}

@@ -6,6 +6,7 @@ import { type Derivation, deriveFigure } from './derive-figure.ts';
 import { countListed, countOthers, deriveFromColumn, isUnitFactor } from './derive-list.ts';
 import { findCandidates } from './find-candidates.ts';
 import { findSwaps, type Placed } from './find-swaps.ts';
+import { findTuples } from './find-tuples.ts';
 import { indexResults } from './index-results.ts';
 import { findSilent, readCitations } from './mask-text.ts';
 import { acceptMatches, type Match, neededScore, rankCandidates } from './match-figure.ts';
@@ -53,7 +54,7 @@ export function groundAnswer({ answer, question, results }: GroundingInput): Pla
   const index = indexResults(results);
   const constants = judgeConstants(index);
   const contexts = readContexts(answer, mentions, citations);
-  const quotes = findQuotes(answer, index);
+  const quotes = [...findQuotes(answer, index), ...findTuples(answer, results, citations)];
   const given = readGiven(question);
   const readings = withCompanions(
     mentions.map((mention, at) => readFigure(mention, contexts[at] as Context, index, constants)),

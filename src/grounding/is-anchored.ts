@@ -1,3 +1,4 @@
+import { isCitedBy } from './cited-for.ts';
 import type { Match } from './match-figure.ts';
 import type { Context } from './read-context.ts';
 import type { ResultIndex } from './result-index.ts';
@@ -14,7 +15,7 @@ export function isAnchored({ entry, how }: Match, { cited, weights }: Context, i
     how === 'exact' &&
     entry.origin === 'field' &&
     entry.label.key.length > 0 &&
-    cited.includes(index.results[entry.result]?.id ?? '') &&
+    isCitedBy(index.results[entry.result], cited) &&
     entry.label.key.every((token) => (weights.get(token) ?? 0) >= TOUCHING)
   );
 }

@@ -1,9 +1,10 @@
+import { isCitedBy } from './cited-for.ts';
 import type { Candidate } from './find-candidates.ts';
 import { GENERIC, meaningsOf } from './label-words.ts';
 import type { Mention } from './mention.ts';
 import type { Context } from './read-context.ts';
 import { significantDigits } from './read-number.ts';
-import type { Entry, ResultIndex } from './result-index.ts';
+import type { Entry, GroundingResult, ResultIndex } from './result-index.ts';
 import { namesIn, nameWeight, saysNear, scoreLabel } from './score-label.ts';
 import { secondsIn } from './units.ts';
 
@@ -32,7 +33,7 @@ export function scoreCandidate(
   { context, index }: { readonly context: Context; readonly index: ResultIndex },
 ): number {
   let score = scoreLabel(entry.label, context, index);
-  score += citationScore(index.results[entry.result]?.id ?? '', context);
+  score += citationScore(index.results[entry.result], context);
   if (mention.kind === 'number' && mention.unit === undefined && entry.unit !== undefined && entry.unit !== 'cents') score -= NO_UNIT;
   if (mention.kind === 'number' && mention.unit !== undefined && mention.unit === entry.unit) score += NO_UNIT;
   if (entry.origin === 'list') score -= COUNTED_LIST;
@@ -41,10 +42,10 @@ export function scoreCandidate(
   return score;
 }
 
-function citationScore(id: string, { cited, citedBeside }: Context): number {
+function citationScore(result: GroundingResult | undefined, { cited, citedBeside }: Context): number {
   if (cited.length === 0) return 0;
-  if (cited.includes(id)) return CITED;
-  return citedBeside.includes(id) ? CITED_BESIDE : NOT_CITED;
+  if (isCitedBy(result, cited)) return CITED;
+  return isCitedBy(result, citedBeside) ? CITED_BESIDE : NOT_CITED;
 }
 
 /** How much agreement a figure needs: the likelier it is to be met by chance, the more. */
@@ -102,12 +103,19 @@ export function acceptMatches(matches: readonly Match[], mention: Mention, conte
   return matches.slice(0, MOST_JUDGED).filter((match) => {
     const needed = neededScore(mention, match.width, index);
     if (match.score < needed) return false;
+    if (needed > 1 && isElsewhere(match, context, index)) return false;
     if (needed > 1 && raised === 0 && !saysNear(countLabel(match.entry), context, NEAR)) return false;
     if (match.entry.label.isGroup && !saysGroup(match.entry.label, context)) return false;
     if (needed > 0.3 && mention.kind === 'number' && raised === 0 && !saysField(match, context, index)) return false;
     if (match.entry.origin === 'argument' && !isNamedArgument(match.entry, mention, context)) return false;
     return !namesOther(match, context, index);
   });
+}
+
+/** What may be met by chance counts only in the results that are cited for it, where those are. */
+function isElsewhere({ entry }: Match, { cited, citedBeside }: Context, index: ResultIndex): boolean {
+  const ids = [...cited, ...citedBeside];
+  return !isCitedBy(index.results[entry.result], ids) && index.results.some((result) => isCitedBy(result, ids));
 }
 
 /** A count is told by what is counted, not by the name of the item that holds the list. */
@@ -142,7 +150,7 @@ function isCitedItem({ entry, how }: Match, context: Context, index: ResultIndex
   return (
     how === 'exact' &&
     entry.origin === 'field' &&
-    cited.includes(index.results[entry.result]?.id ?? '') &&
+    isCitedBy(index.results[entry.result], cited) &&
     entry.label.names.some((name) => (weights.get(name) ?? 0) >= CLOSE) &&
     [...sentence].some((word) => meaningsOf(word).some((token) => entry.label.key.includes(token)))
   );
