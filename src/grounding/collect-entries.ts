@@ -31,6 +31,8 @@ export interface Collector {
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?\s?(?:Z|UTC|[+-]\d{2}(?::?\d{2})?)?)?$/;
 const SPAN = /^-?(?:\d+ days? ?)?(?:\d{1,3}:\d{2}:\d{2}(?:\.\d+)?)?$/;
+/** One name and nothing beside it holds no figure. */
+const ONE_NAME = /^[\p{L}_][\p{L}\p{N}_]{0,199}$/u;
 const NAME_CHUNK = /[\p{L}\p{N}_](?:[\p{L}\p{N}_.:+\-/=@#%~]*[\p{L}\p{N}_%])?/gu;
 
 export function createCollector(results: readonly GroundingResult[]): Collector {
@@ -39,6 +41,11 @@ export function createCollector(results: readonly GroundingResult[]): Collector 
   const texts: TextPlace[][] = results.map(() => []);
   let items = 0;
   let textLeft = MOST_TEXT;
+  const units = new Map<string, ReturnType<typeof unitOfName>>();
+  const unitOf = (key: string): ReturnType<typeof unitOfName> => {
+    if (!units.has(key)) units.set(key, unitOfName(key));
+    return units.get(key);
+  };
   const add = (entry: Entry): void => {
     if (entries.length < MOST_ENTRIES) entries.push(entry);
   };
@@ -48,7 +55,7 @@ export function createCollector(results: readonly GroundingResult[]): Collector 
   const addNumber = (text: number | string, found: Found, origin: Origin): boolean => {
     const exact = exactOf(text);
     if (exact === undefined) return false;
-    const named = unitOfName(found.key) ?? unitFromLabel(found.label);
+    const named = unitOf(found.key) ?? unitFromLabel(found.label);
     const value = Number(exact) * (named?.factor ?? 1);
     const own = `=#${exact}`;
     const label = found.label.names.includes(own)
@@ -72,7 +79,7 @@ export function createCollector(results: readonly GroundingResult[]): Collector 
     const lower = text.toLowerCase();
     texts[found.result]?.push({ text: lower, path: found.path });
     if (text.length <= 400) remember(lower.trim(), found);
-    if (!/\d/.test(text) || textLeft <= 0) return;
+    if (!/\d/.test(text) || textLeft <= 0 || ONE_NAME.test(text)) return;
     const part = text.slice(0, LONGEST_TEXT);
     textLeft -= part.length;
     for (const match of part.matchAll(NAME_CHUNK)) if (/\d/.test(match[0])) rememberChunk(match[0].toLowerCase(), found, remember);
