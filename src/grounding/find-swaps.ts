@@ -33,7 +33,7 @@ export function findSwaps(placed: readonly (Placed | undefined)[], answer: strin
       const right = placed[other];
       if (!right || !comparable(left, right) || isListed(answer.slice(left.mention.end, right.mention.start))) continue;
       if (isTerm(left.context) || isTerm(right.context)) continue;
-      if (holdsOwn(left, index) || holdsOwn(right, index)) continue;
+      if (holdsOwn(left, right, index) || holdsOwn(right, left, index)) continue;
       const pair = [nameOf(left), nameOf(right)];
       const here = gain(left, right, { index, pair });
       const there = gain(right, left, { index, pair });
@@ -47,9 +47,10 @@ export function findSwaps(placed: readonly (Placed | undefined)[], answer: strin
   return swapped;
 }
 
-/** True for a figure whose own place is beyond doubt. */
-function holdsOwn({ accepted, context }: Placed, index: ResultIndex): boolean {
-  return accepted.slice(0, MOST_READINGS).some((match) => isAnchored(match, context, index));
+/** True for a figure whose own place is beyond doubt: its field touches it, and the other is not of the same field. */
+function holdsOwn({ accepted, context }: Placed, other: Placed, index: ResultIndex): boolean {
+  const lists = new Set(other.accepted.map(({ entry }) => entry.label.list));
+  return accepted.slice(0, MOST_READINGS).some((match) => !lists.has(match.entry.label.list) && isAnchored(match, context, index));
 }
 
 /** A term of an expression: only the other terms stand around it. */
