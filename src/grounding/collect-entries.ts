@@ -41,11 +41,7 @@ export function createCollector(results: readonly GroundingResult[]): Collector 
   const texts: TextPlace[][] = results.map(() => []);
   let items = 0;
   let textLeft = MOST_TEXT;
-  const units = new Map<string, ReturnType<typeof unitOfName>>();
-  const unitOf = (key: string): ReturnType<typeof unitOfName> => {
-    if (!units.has(key)) units.set(key, unitOfName(key));
-    return units.get(key);
-  };
+  const unitOf = createUnits();
   const add = (entry: Entry): void => {
     if (entries.length < MOST_ENTRIES) entries.push(entry);
   };
@@ -56,22 +52,7 @@ export function createCollector(results: readonly GroundingResult[]): Collector 
     const exact = exactOf(text);
     if (exact === undefined) return false;
     const named = unitOf(found.key) ?? unitFromLabel(found.label);
-    const value = Number(exact) * (named?.factor ?? 1);
-    const own = `=#${exact}`;
-    const label = found.label.names.includes(own)
-      ? { ...found.label, names: found.label.names.filter((name) => name !== own) }
-      : found.label;
-    add({
-      kind: 'number',
-      value,
-      exact,
-      unit: named?.unit,
-      negative: String(text).trim().startsWith('-'),
-      label,
-      origin,
-      result: found.result,
-      path: found.path,
-    });
+    add(numberEntry(text, exact, { found, origin, named }));
     if (typeof text === 'string') remember(text.trim(), found);
     return true;
   };
@@ -82,9 +63,7 @@ export function createCollector(results: readonly GroundingResult[]): Collector 
     if (!/\d/.test(text) || textLeft <= 0 || ONE_NAME.test(text)) return;
     const part = text.slice(0, LONGEST_TEXT);
     textLeft -= part.length;
-    for (const match of part.matchAll(NAME_CHUNK)) if (/\d/.test(match[0])) rememberChunk(match[0].toLowerCase(), found, remember);
-    for (const mention of readMentions(part, numberStyle(part), findSilent(part)))
-      addMention(mention, part, { found, origin, add, remember });
+    readText(part, { found, origin, add, remember });
   };
   const take = (value: unknown, found: Found, origin: Origin): void => {
     if (typeof value === 'number') addNumber(value, found, origin);
@@ -102,20 +81,54 @@ export function createCollector(results: readonly GroundingResult[]): Collector 
     nextItem: () => ++items,
     take: (value, found) => take(value, found, 'field'),
     takeArgument: (value, found) => take(value, found, 'argument'),
-    count: (length, found) =>
-      add({
-        kind: 'number',
-        value: length,
-        exact: String(length),
-        unit: undefined,
-        negative: false,
-        label: found.label,
-        origin: 'list',
-        result: found.result,
-        path: found.path,
-      }),
+    count: (length, found) => add(countEntry(length, found)),
     finish: () => makeIndex(results, entries, { names, texts }),
   };
+}
+
+/** The unit of each field, looked up once. */
+function createUnits(): typeof unitOfName {
+  const known = new Map<string, NamedUnit | undefined>();
+  return (key) => {
+    if (!known.has(key)) known.set(key, unitOfName(key));
+    return known.get(key);
+  };
+}
+
+type NamedUnit = NonNullable<ReturnType<typeof unitOfName>>;
+
+interface NumberPlace {
+  readonly found: Found;
+  readonly origin: Origin;
+  readonly named: NamedUnit | undefined;
+}
+
+/** A number is no name for itself. */
+function numberEntry(text: number | string, exact: string, { found, origin, named }: NumberPlace): Entry {
+  const { label, result, path } = found;
+  const own = `=#${exact}`;
+  return {
+    kind: 'number',
+    value: Number(exact) * (named?.factor ?? 1),
+    exact,
+    unit: named?.unit,
+    negative: String(text).trim().startsWith('-'),
+    label: label.names.includes(own) ? { ...label, names: label.names.filter((name) => name !== own) } : label,
+    origin,
+    result,
+    path,
+  };
+}
+
+function countEntry(length: number, { label, result, path }: Found): Entry {
+  const exact = String(length);
+  return { kind: 'number', value: length, exact, unit: undefined, negative: false, label, origin: 'list', result, path };
+}
+
+/** Names and figures within a longer text. */
+function readText(text: string, part: TextPart): void {
+  for (const match of text.matchAll(NAME_CHUNK)) if (/\d/.test(match[0])) rememberChunk(match[0].toLowerCase(), part.found, part.remember);
+  for (const mention of readMentions(text, numberStyle(text), findSilent(text))) addMention(mention, text, part);
 }
 
 /** The field is named by its column where the item says so: `{column: "wait_s", max: 12}`. */
