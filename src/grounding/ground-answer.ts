@@ -51,6 +51,8 @@ export function groundAnswer({ answer, question, results }: GroundingInput): Pla
   const citations = readCitations(answer);
   const silent = [...findSilent(answer), ...citations];
   const mentions = readMentions(answer, numberStyle(answer), silent);
+  // Most answers of children that only did something hold no figure: nothing is indexed for them.
+  if (mentions.length === 0) return { figures: [], absences: checkAbsence(answer, results, citations) };
   const index = indexResults(results);
   const constants = judgeConstants(index);
   const contexts = readContexts(answer, mentions, citations);
