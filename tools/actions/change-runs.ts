@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { RunChange } from '../../src/core/run-control.ts';
-import { SourceChoiceError } from '../../src/core/source.ts';
 import type { ToolContext } from '../../src/core/tool.ts';
 import { complete, failed, partial, refused } from '../../src/core/tool-result.ts';
 
@@ -27,18 +26,13 @@ export async function changeRuns(
   { source: name, dry_run: dryRun }: { readonly source?: string | undefined; readonly dry_run: boolean },
   { sources, scope, now }: ToolContext,
 ) {
-  try {
-    const { control } = await sources.pick('control', name);
-    if (!control) return refused('no_control', 'this source cannot be asked to change anything');
-    const planned = await control.plan(change, scope);
-    const report = !planned.ok || dryRun ? planned : await control.apply(change, scope);
-    if (!report.ok) return report.code === 'nothing_to_change' ? refused(report.code, report.message) : failed(report.code, report.message);
-    const { changes, total, runId } = report;
-    const data = { dry_run: dryRun, changes: [...changes], ...(runId === undefined ? {} : { run_id: runId }) };
-    const extra = { total, returned: changes.length, asOf: now() };
-    return changes.length < total ? partial(data, extra) : complete(data, extra);
-  } catch (error) {
-    if (error instanceof SourceChoiceError) return refused('source_choice', error.message);
-    throw error;
-  }
+  const { control } = await sources.pick('control', name);
+  if (!control) return refused('no_control', 'this source cannot be asked to change anything');
+  const planned = await control.plan(change, scope);
+  const report = !planned.ok || dryRun ? planned : await control.apply(change, scope);
+  if (!report.ok) return report.code === 'nothing_to_change' ? refused(report.code, report.message) : failed(report.code, report.message);
+  const { changes, total, runId } = report;
+  const data = { dry_run: dryRun, changes: [...changes], ...(runId === undefined ? {} : { run_id: runId }) };
+  const extra = { total, returned: changes.length, asOf: now() };
+  return changes.length < total ? partial(data, extra) : complete(data, extra);
 }

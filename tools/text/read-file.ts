@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../src/core/tool.ts';
 import { complete, failed, noData, partial, refused, type ToolWarning } from '../../src/core/tool-result.ts';
 import { newLineReading, readLineBatches } from '../logs/read-line-batches.ts';
-import { openTextSource } from './open-text-source.ts';
 import { type LineSlice, newSlice } from './slice-lines.ts';
 
 const input = z.object({
@@ -35,10 +34,10 @@ export const readFile = defineTool({
 });
 
 async function read(request: z.output<typeof input>, context: ToolContext) {
-  const opened = await openTextSource(context.sources, request.source);
-  if ('refusal' in opened) return refused('source_choice', opened.refusal);
+  const { name, files } = await context.sources.pick('files', request.source);
+  if (!files) return refused('no_files', `source "${name}" has no files`);
   const { path } = request;
-  const file = await opened.files.resolve(path);
+  const file = await files.resolve(path);
   const reading = newLineReading();
   const slice = newSlice(request.last === undefined ? { from: request.from_line, most: request.lines } : { last: request.last });
   for await (const batch of readLineBatches(file, reading)) {

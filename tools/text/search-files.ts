@@ -6,7 +6,6 @@ import { complete, noData, partial, refused, type ToolWarning } from '../../src/
 import { takeItems } from '../files/take-items.ts';
 import { compilePattern, type MatchLines } from '../logs/compile-pattern.ts';
 import { newLineReading, readLineBatches } from '../logs/read-line-batches.ts';
-import { openTextSource } from './open-text-source.ts';
 
 const READING_MS = 50_000;
 const MOST_TEXT = 400;
@@ -55,15 +54,15 @@ async function search(request: z.output<typeof input>, context: ToolContext) {
   if (request.text === undefined && request.pattern === undefined) return refused('nothing_to_search', 'give "text" or "pattern"');
   const compiled = compilePattern({ pattern: request.pattern, text: request.text, caseSensitive: request.case_sensitive });
   if ('refusal' in compiled) return refused('unsafe_pattern', compiled.refusal);
-  const opened = await openTextSource(context.sources, request.source);
-  if ('refusal' in opened) return refused('source_choice', opened.refusal);
-  const { entries, warnings } = await opened.files.list(request.path.replace(/^\.\//, ''));
+  const { name, files } = await context.sources.pick('files', request.source);
+  if (!files) return refused('no_files', `source "${name}" has no files`);
+  const { entries, warnings } = await files.list(request.path.replace(/^\.\//, ''));
   const found: Found = { total: 0, searched: 0, matches: [], byFile: new Map(), unread: [], tooSlow: false };
   const deadline = performance.now() + READING_MS;
   const stopped = (scope: Scope): boolean => found.tooSlow || scope.stopped || performance.now() > deadline;
   for (const entry of entries) {
     if (stopped(context.scope)) break;
-    await searchOne(found, { files: opened.files, entry, match: compiled.match, most: request.limit }, () => stopped(context.scope));
+    await searchOne(found, { files, entry, match: compiled.match, most: request.limit }, () => stopped(context.scope));
   }
   return answer(found, { entries, asOf: context.now(), warnings: [...warnings.slice(0, 5), ...warningsOf(found, entries.length)] });
 }
