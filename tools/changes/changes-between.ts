@@ -1,6 +1,5 @@
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { SourceChoiceError } from '../../src/core/source.ts';
 import { defineTool, type ToolContext } from '../../src/core/tool.ts';
 import { failed, noData, refused } from '../../src/core/tool-result.ts';
 import { answerLists } from '../artifacts/answer-lists.ts';
@@ -54,14 +53,7 @@ export const changesBetween = defineTool({
   output,
   effect: 'read',
   example: {},
-  async run(request, context) {
-    try {
-      return await findChanges(request, context);
-    } catch (error) {
-      if (error instanceof SourceChoiceError) return refused('source_choice', error.message);
-      throw error;
-    }
-  },
+  run: findChanges,
 });
 
 async function findChanges(request: z.output<typeof input>, context: ToolContext) {

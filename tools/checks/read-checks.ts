@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { SourceChoiceError } from '../../src/core/source.ts';
 import { defineTool, type ToolContext } from '../../src/core/tool.ts';
-import { noData, refused } from '../../src/core/tool-result.ts';
+import { noData } from '../../src/core/tool-result.ts';
 import { answerLists } from '../artifacts/answer-lists.ts';
 import { shortenText } from '../artifacts/shorten-text.ts';
 import { fitList, listOf } from '../dbt/shape-changes.ts';
@@ -77,14 +76,7 @@ export const readChecks = defineTool({
   output,
   effect: 'read',
   example: {},
-  async run(request, context) {
-    try {
-      return await readAll(request, context);
-    } catch (error) {
-      if (error instanceof SourceChoiceError) return refused('source_choice', error.message);
-      throw error;
-    }
-  },
+  run: readAll,
 });
 
 async function readAll(request: z.output<typeof input>, context: ToolContext) {

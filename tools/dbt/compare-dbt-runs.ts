@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { SourceChoiceError } from '../../src/core/source.ts';
 import { defineTool, type ToolContext } from '../../src/core/tool.ts';
 import { refused, type ToolWarning } from '../../src/core/tool-result.ts';
 import { answerLists } from '../artifacts/answer-lists.ts';
@@ -77,14 +76,7 @@ export const compareDbtRuns = defineTool({
   output,
   effect: 'read',
   example: {},
-  async run(request, context) {
-    try {
-      return await compare(request, context);
-    } catch (error) {
-      if (error instanceof SourceChoiceError) return refused('source_choice', error.message);
-      throw error;
-    }
-  },
+  run: compare,
 });
 
 async function compare(request: z.output<typeof input>, context: ToolContext) {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { SourceChoiceError } from '../../src/core/source.ts';
 import { defineTool, type ToolContext } from '../../src/core/tool.ts';
 import { noData, refused, type ToolWarning } from '../../src/core/tool-result.ts';
 import { answerLists } from '../artifacts/answer-lists.ts';
@@ -72,14 +71,7 @@ export const readDbtRun = defineTool({
   output,
   effect: 'read',
   example: {},
-  async run(request, context) {
-    try {
-      return await readRun(request, context);
-    } catch (error) {
-      if (error instanceof SourceChoiceError) return refused('source_choice', error.message);
-      throw error;
-    }
-  },
+  run: readRun,
 });
 
 async function readRun(request: z.output<typeof input>, context: ToolContext) {

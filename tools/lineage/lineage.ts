@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { suggestName } from '../../src/core/nearest.ts';
-import { SourceChoiceError } from '../../src/core/source.ts';
 import { defineTool, type ToolContext } from '../../src/core/tool.ts';
 import { refused, type ToolWarning } from '../../src/core/tool-result.ts';
 import { answerLists } from '../artifacts/answer-lists.ts';
@@ -56,14 +55,7 @@ export const lineage = defineTool({
   output,
   effect: 'read',
   example: { node: 'mart_daily_sales' },
-  async run(request, context) {
-    try {
-      return await trace(request, context);
-    } catch (error) {
-      if (error instanceof SourceChoiceError) return refused('source_choice', error.message);
-      throw error;
-    }
-  },
+  run: trace,
 });
 
 interface Found {

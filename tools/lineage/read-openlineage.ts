@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { SourceChoiceError } from '../../src/core/source.ts';
 import { defineTool, type ToolContext } from '../../src/core/tool.ts';
-import { noData, refused } from '../../src/core/tool-result.ts';
+import { noData } from '../../src/core/tool-result.ts';
 import { answerLists } from '../artifacts/answer-lists.ts';
 import { findArtifacts } from '../artifacts/find-artifacts.ts';
 import { objectOf } from '../artifacts/read-artifact.ts';
@@ -61,14 +60,7 @@ export const readOpenLineage = defineTool({
   output,
   effect: 'read',
   example: { source: 'events' },
-  async run(request, context) {
-    try {
-      return await readEvents(request, context);
-    } catch (error) {
-      if (error instanceof SourceChoiceError) return refused('source_choice', error.message);
-      throw error;
-    }
-  },
+  run: readEvents,
 });
 
 async function readEvents(request: z.output<typeof input>, context: ToolContext) {

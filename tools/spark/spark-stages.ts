@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { SourceChoiceError } from '../../src/core/source.ts';
 import { defineTool, type ToolContext } from '../../src/core/tool.ts';
 import { noData, refused, type ToolWarning } from '../../src/core/tool-result.ts';
 import { answerLists } from '../artifacts/answer-lists.ts';
@@ -57,14 +56,7 @@ export const sparkStages = defineTool({
   effect: 'read',
   example: { source: 'spark' },
   timeoutSeconds: 120,
-  async run(request, context) {
-    try {
-      return await readStages(request, context);
-    } catch (error) {
-      if (error instanceof SourceChoiceError) return refused('source_choice', error.message);
-      throw error;
-    }
-  },
+  run: readStages,
 });
 
 async function readStages(request: z.output<typeof input>, context: ToolContext) {
