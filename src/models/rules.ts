@@ -3,6 +3,7 @@ import type { ChatModel, Conversation, ConversationOpening, ModelReply, ReplyReq
 import type { Play, Policy } from '../core/policy.ts';
 import { refused, type ToolResult } from '../core/tool-result.ts';
 import { estimateTokens } from '../core/usage.ts';
+import { shortenAnswer, tokensLeftBy } from './shorten-answer.ts';
 
 /** Fixed rules in place of a model: a policy, the same calls and results, the baseline that any model has to beat. */
 export function createRulesModel(policy: Policy): ChatModel {
@@ -43,6 +44,8 @@ class RulesConversation implements Conversation {
   private readonly front: number;
   private characters: number;
   private calls = 0;
+  /** The most tokens of the answer, once it was sent back as too long. */
+  private mostTokens = Number.POSITIVE_INFINITY;
 
   constructor(policy: Policy, opening: ConversationOpening) {
     this.policy = policy;
@@ -59,6 +62,7 @@ class RulesConversation implements Conversation {
       this.turns.push({ results: [] });
       this.calls = Math.max(this.calls, ...message.toolCalls.map((call) => Number(call.id.replace(/\D/g, '')) || 0));
     } else if (message.role === 'tool') this.turns.at(-1)?.results.push(message.content);
+    else if (message.role === 'user') this.mostTokens = tokensLeftBy(message.content) ?? this.mostTokens;
   }
 
   /** Only the size of the window changes: the policy has already seen the results. */
@@ -91,7 +95,9 @@ class RulesConversation implements Conversation {
         notices: [],
       };
     }
-    const message: AssistantMessage = this.outcome ? { role: 'assistant', content: this.outcome.text } : this.callMessage();
+    const message: AssistantMessage = this.outcome
+      ? { role: 'assistant', content: shortenAnswer(this.outcome.text, this.mostTokens) }
+      : this.callMessage();
     const text = message.content + JSON.stringify(message.toolCalls ?? '');
     if (message.content) request.onDelta?.({ type: 'text', text: message.content });
     return { ok: true, message, finish: 'stop', usage: usage(text), notices: [] };

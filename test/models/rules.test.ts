@@ -65,6 +65,30 @@ describe('rules', () => {
     expect(conclusion).toMatchObject({ status: 'budget', limit: 'turns', text: 'stopped at 3' });
   });
 
+  it('answers with its beginning, in whole sentences, when its answer is sent back as too long', async () => {
+    const sentences = Array.from({ length: 30 }, (_, at) => `Sentence number ${at + 10} stands here [r1].`);
+    const long: Policy = async () => `${sentences.join(' ')}\n\nIn order:\n- one\n- two`;
+    const conversation = createRulesModel(long).startConversation({
+      agent: 'a',
+      system: '',
+      tools: [],
+      task: { goal: 'x' },
+      sources: [],
+      maxOutputTokens: 100,
+      contextTokens: 1000,
+    });
+    const ask = async (content: string): Promise<string> => {
+      conversation.append({ role: 'user', content });
+      const reply = await conversation.reply({ scope: new Scope(), withTools: true });
+      return reply.ok ? reply.message.content : '';
+    };
+    expect(await ask('x')).toMatch(/- two$/);
+    const text = await ask('Your answer is long. Give the conclusion again in at most 100 tokens: the result.');
+    // 400 characters hold nine sentences of 35 with the blanks between them, a gap of two and the last line of 33.
+    expect(text).toBe(`${sentences.slice(0, 9).join(' ')}\n\nMore was found than is told here.`);
+    expect(await ask('Give it again in at most 290 tokens.')).toBe(`${sentences.join(' ')}\n\nMore was found than is told here.`);
+  });
+
   it('reports a policy that throws as a failed run', async () => {
     const broken: Policy = () => Promise.reject(new Error('no rule for this'));
     const { conclusion } = await runScripted({ model: createRulesModel(broken), tools: [] });
