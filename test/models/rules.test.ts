@@ -67,7 +67,7 @@ describe('rules', () => {
 
   it('answers with its beginning, in whole sentences, when its answer is sent back as too long', async () => {
     const sentences = Array.from({ length: 30 }, (_, at) => `Sentence number ${at + 10} stands here [r1].`);
-    const long: Policy = async () => `${sentences.join(' ')}\n\nIn order:\n- one\n- two`;
+    const long: Policy = async () => `${sentences.join(' ')}\n\nIn order:\n- ${'one '.repeat(40)}\n- two`;
     const conversation = createRulesModel(long).startConversation({
       agent: 'a',
       system: '',
