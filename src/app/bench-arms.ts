@@ -29,7 +29,7 @@ export function makeArms({ workspace, suite, document, model }: ArmsRequest): re
   const problems: Problem[] = [];
   const arms = suite.designs.flatMap((design): Arm[] => {
     const agent = findAgent(workspace, design, { document, problems });
-    problems.push(...unknownTools(workspace, design, document));
+    problems.push(...unknownTools(workspace, design, document), ...unknownSkills(workspace, design, document));
     if (!agent) return [];
     const own = design.model === 'rules' ? 'rules' : (model ?? design.model ?? suite.model);
     return [{ design, agent: withOverrides(agent, design, suite.budget), asked: own === 'auto' ? undefined : own }];
@@ -74,11 +74,27 @@ function unknownTools(workspace: Workspace, design: DesignSpec, document: YamlDo
   );
 }
 
+function unknownSkills({ project }: Workspace, design: DesignSpec, document: YamlDocument): Problem[] {
+  const names = project.skills.map(({ name }) => name);
+  return (design.skills ?? []).flatMap((skill, index) =>
+    names.includes(skill)
+      ? []
+      : [
+          {
+            where: document.where(['designs', design.name, 'skills', index]),
+            fact: `unknown skill "${skill}"`,
+            fix: suggestName(skill, names),
+          },
+        ],
+  );
+}
+
 function withOverrides(agent: AgentSpec, design: DesignSpec, budget: BudgetSpec): AgentSpec {
   return {
     ...agent,
     tools: design.tools ?? agent.tools,
     instructions: design.instructions ?? agent.instructions,
+    skills: design.skills ?? agent.skills,
     limits: { ...agent.limits, ...design.limits, ...budget },
   };
 }

@@ -19,7 +19,16 @@ export function fingerprintOf(
   const agents = arms.flatMap(({ agent }) => teamOf(workspace, agent).map(({ file }) => file));
   const functions = suite.cases.flatMap(({ expect }) => expect.flatMap((check) => (check.kind === 'function' ? [check.file] : [])));
   const generators = suite.cases.flatMap(({ setup }) => (setup ? [setup.generator] : []));
-  const files = [suite.file, ...agents, ...agents.flatMap(policiesOf), ...functions, ...generators];
+  const beside = [...functions, ...generators].flatMap((file) => modulesIn(dirname(file)));
+  const files = [
+    suite.file,
+    ...agents,
+    ...agents.flatMap(policiesOf),
+    ...skillsOf(workspace, arms),
+    ...functions,
+    ...generators,
+    ...beside,
+  ];
   for (const file of [...new Set(files)].sort()) {
     add(basename(file));
     add(readFileSync(file, 'utf8'));
@@ -27,12 +36,20 @@ export function fingerprintOf(
   return hash.digest('hex');
 }
 
-/** The rules that stand in for a model beside an agent's file. */
+/** The files of the skills that any agent names. */
+function skillsOf(workspace: Workspace, arms: readonly Arm[]): string[] {
+  const named = new Set(arms.flatMap(({ agent }) => [agent, ...teamOf(workspace, agent)].flatMap(({ skills }) => skills)));
+  return workspace.project.skills.filter(({ name }) => named.has(name)).map(({ file }) => file);
+}
+
+/** The rules that stand in for a model beside an agent's file, with what they may import. */
 function policiesOf(agentFile: string): string[] {
   const folder = join(dirname(agentFile), 'policies');
-  const name = basename(agentFile).replace(/\.ya?ml$/, '');
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((file) => /\.m?[jt]s$/.test(file) && file.replace(/\.[^.]+$/, '') === name)
+  return existsSync(folder) ? modulesIn(folder, true) : [];
+}
+
+function modulesIn(folder: string, recursive = false): string[] {
+  return readdirSync(folder, { recursive, encoding: 'utf8' })
+    .filter((file) => /\.m?[jt]s$/.test(file))
     .map((file) => join(folder, file));
 }

@@ -87,6 +87,7 @@ function designOf(name: string, yaml: SuiteYaml['designs'][string], folder: stri
     model: yaml.model,
     tools: yaml.tools,
     instructions: yaml.instructions,
+    skills: yaml.skills,
     appends: yaml.appends,
     memory: yaml.memory ?? false,
     limits: budgetOf(yaml.limits),

@@ -24,6 +24,7 @@ const designSchema = z.strictObject({
   model: text("The model of this design; the suite's unless set. `rules` is a baseline without a model.").optional(),
   tools: z.array(z.string().min(1)).optional().describe("Tools in place of the agent's own."),
   instructions: text("Instructions in place of the agent's own.").optional(),
+  skills: z.array(z.string().min(1)).optional().describe("Skills in place of the agent's own: they stand in its system prompt."),
   appends: text('Text that every task of this design ends with, e.g. the data itself; {{name}} is filled in.').optional(),
   memory: z.boolean().optional().describe('Whether the sessions that the generator answers as `history` are in memory; no unless set.'),
   limits: budgetSchema.optional().describe("Limits in place of the agent's own; the suite's budget goes before them."),

@@ -38,6 +38,7 @@ export interface DesignSpec {
   readonly model: string | undefined;
   readonly tools: readonly string[] | undefined;
   readonly instructions: string | undefined;
+  readonly skills: readonly string[] | undefined;
   /** Text that every task of this design ends with. */
   readonly appends: string | undefined;
   /** Whether the sessions that the generator answers as `history` are in memory. */

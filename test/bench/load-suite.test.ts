@@ -129,7 +129,7 @@ describe('a suite file', () => {
   it('names an agent or a tool that does not exist at its place, with the nearest', async () => {
     const suite = PROJECT['counting.yaml']!.replace('agent: alone', 'agent: alon').replace(
       'agent: lead,',
-      'agent: lead, tools: [query_sq],',
+      'agent: lead, tools: [query_sq], skills: [late-dta],',
     );
     const other = writeProject({ 'counting.yaml': suite });
     const error = (await bench(other.folder).catch((thrown: unknown) => thrown)) as SoloistError;
@@ -137,6 +137,7 @@ describe('a suite file', () => {
     expect(error.problems.map(({ where, fact, fix }) => `${where}: ${fact}; ${fix}`)).toEqual([
       'counting.yaml:5:19: there is no agent "alon"; did you mean "alone"?',
       'counting.yaml:6:32: unknown tool "query_sq"; did you mean "query_sql"?',
+      'counting.yaml:6:52: unknown skill "late-dta"; did you mean "late-data"?',
     ]);
   });
 

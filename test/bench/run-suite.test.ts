@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readHistory } from '../../src/app/bench-history.ts';
@@ -174,13 +175,17 @@ describe('an interrupted suite', () => {
     }
   });
 
-  it('does not go on with a run of other rules', async () => {
-    const { folder, remove } = writeProject();
+  it.each([
+    ['other rules', 'agents/policies/alone.mjs', PROJECT['agents/policies/alone.mjs']],
+    ['rules that import something else', 'agents/policies/parts/shared.mjs', 'export const shared = 1;'],
+    ['a generator that imports something else', 'names.mjs', 'export const names = 1;'],
+  ])('does not go on with a run of %s', async (_, file, text) => {
+    const { folder, remove } = writeProject({ [file]: text ?? '' });
     try {
       const scope = new Scope();
       const stop = { scope, onCell: () => scope.stop({ kind: 'interrupted' }) };
       const first = await bench(folder, stop);
-      const changed = writeProject({ 'agents/policies/alone.mjs': `// Changed.\n${PROJECT['agents/policies/alone.mjs']}` });
+      const changed = writeProject({ [file]: `// Changed.\n${text}` });
       const other = new Scope();
       const second = await bench(changed.folder, {
         environment: { SOLOIST_HOME: join(folder, 'home') },
@@ -250,6 +255,34 @@ describe('what is run', () => {
       remove();
     }
   });
+});
+
+it('puts the skills of a design, and of no other, into every prompt', async () => {
+  const text = 'Count every row once, and no row twice, whatever the table is.';
+  const suite = PROJECT['counting.yaml']!.replace(
+    '  lead: { agent: lead',
+    '  skilled: { agent: alone, skills: [counting] }\n  lead: { agent: lead',
+  );
+  const skill = (body: string): string => `---\nname: counting\ndescription: Counts.\nwhen_to_use: Rows are counted.\n---\n${body}\n`;
+  const { folder, remove } = writeProject({ 'counting.yaml': suite, 'skills/counting.md': skill(text) });
+  try {
+    const { report } = await bench(folder, { only: ['few'] });
+    const perCall = (design: string): number => {
+      const [{ usage } = { usage: { inputTokens: 0, modelCalls: 1 } }] = report.cells.filter((cell) => cell.design === design);
+      return usage.inputTokens / usage.modelCalls;
+    };
+    const longer = `Skill counting. When to use it: Rows are counted.\n\n${text}\n\n`.length;
+    expect(Math.abs(perCall('skilled') - perCall('alone') - longer / 4)).toBeLessThan(1);
+    const stopped = new Scope();
+    const stop = { scope: stopped, onCell: () => stopped.stop({ kind: 'interrupted' }) };
+    const first = await bench(folder, stop);
+    writeFileSync(join(folder, 'skills/counting.md'), skill(`${text} Really.`));
+    const again = new Scope();
+    const second = await bench(folder, { scope: again, onCell: () => again.stop({ kind: 'interrupted' }) });
+    expect(second.report.run).not.toBe(first.report.run);
+  } finally {
+    remove();
+  }
 });
 
 describe('fairness', () => {
