@@ -38,6 +38,8 @@ export type PreparedCall =
   | { readonly ready: true; readonly tool: Tool; readonly input: Readonly<Record<string, unknown>>; readonly coercions: readonly string[] }
   | { readonly ready: false; readonly outcome: ToolOutcome };
 
+type ReadyCall = PreparedCall & { readonly ready: true };
+
 /** Finds the tool and makes the arguments fit its schema, only as the schema says; what does not fit goes back as text. */
 export function prepareCall(call: ToolCall, dispatcher: Dispatcher): PreparedCall {
   const found = findTool(call.name, dispatcher.tools);
@@ -64,7 +66,7 @@ function findTool(called: string, tools: ReadonlyMap<string, Tool>): Tool | stri
 
 /** A call that is looked at before it runs. */
 export interface PermittedCall {
-  readonly prepared: PreparedCall & { ready: true };
+  readonly prepared: ReadyCall;
   readonly resultId: string;
   readonly scope: Scope;
   /** It was under way when its process was killed. */
@@ -83,8 +85,13 @@ export function permit(call: PermittedCall, dispatcher: Dispatcher): ToolOutcome
 }
 
 /** A dry run reads, whatever the tool can do. */
-function asCalled({ tool, input }: PreparedCall & { ready: true }): Pick<Tool, 'name' | 'effect'> {
+function asCalled({ tool, input }: ReadyCall): Pick<Tool, 'name' | 'effect'> {
   return tool.isDryRun?.(input) ? { name: tool.name, effect: 'read' } : tool;
+}
+
+/** Whether a call may be made twice: it changes nothing outside the project. */
+export function onlyReads(call: ReadyCall): boolean {
+  return asCalled(call).effect === 'read';
 }
 
 /**
@@ -96,8 +103,7 @@ export function permitAgain(call: PermittedCall, dispatcher: Dispatcher): ToolOu
   if (JSON.stringify(input).includes(REDACTED)) {
     return refused('arguments_redacted', `${tool.name} was not run again: its arguments held a secret, which the log does not keep`);
   }
-  const isRead = asCalled(call.prepared).effect === 'read';
-  if (isRead || strictestVerdict(tool, dispatcher.permissions) === 'deny') return permit(call, dispatcher);
+  if (onlyReads(call.prepared) || strictestVerdict(tool, dispatcher.permissions) === 'deny') return permit(call, dispatcher);
   if (dispatcher.approve) return askFor(call, dispatcher, dispatcher.approve);
   const why = `the run was killed while ${tool.name} was under way, so it may have taken effect, and there is no terminal to ask at`;
   return refused('call_unfinished', `${why}; it was not run again: look whether it took effect`);

@@ -3,7 +3,7 @@ import type { ToolCall } from '../core/message.ts';
 import type { Scope } from '../core/scope.ts';
 import { failed, type ToolOutcome, type ToolResult } from '../core/tool-result.ts';
 import { BLOCKED_CODE, callKey, sameResult } from './call-key.ts';
-import { type Dispatcher, type PreparedCall, permit, permitAgain, prepareCall, runTool } from './dispatch.ts';
+import { type Dispatcher, onlyReads, type PreparedCall, permit, permitAgain, prepareCall, runTool } from './dispatch.ts';
 import { fitResult } from './fit-result.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -21,8 +21,9 @@ interface Numbered {
 }
 
 /**
- * Runs all calls of one turn, at most `parallel` at once, and records their results in call order. Two commits: the
- * calls are on disk before any of them runs, the results before the next turn.
+ * Runs all calls of one turn, at most `parallel` at once, and records their results in call order. A call that writes is
+ * on disk before it runs. Where all calls only read, which may be done again, they begin at once: the calls are on disk at
+ * the end of the event loop's turn, with the results of those that are as quick. All results are before the next turn.
  */
 export async function runCalls(
   calls: readonly ToolCall[],
@@ -36,14 +37,21 @@ export async function runCalls(
     const tool = prepared.ready ? prepared.tool.name : call.name;
     recorder.record({ type: 'tool.called', callId: call.id, resultId, tool, arguments: prepared.ready ? prepared.input : call.arguments });
   }
-  recorder.flush();
-  await recorder.settled();
+  if (numbered.every(mayRunAgain)) recorder.flushSoon();
+  else {
+    recorder.flush();
+    await recorder.settled();
+  }
   const only = numbered[0];
   const run = (one: Numbered): Promise<FinishedCall> => runNumbered(one, recorder, dispatcher, options.scope);
   const finished = numbered.length === 1 && only ? [await run(only)] : await inParallel(numbered, options.parallel, run);
   for (const body of finished) recorder.record(body);
   recorder.flush();
   await recorder.settled();
+}
+
+function mayRunAgain({ prepared }: Numbered): boolean {
+  return !prepared.ready || onlyReads(prepared);
 }
 
 /** A call that was begun keeps the id that its result was to have. */

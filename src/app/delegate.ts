@@ -53,7 +53,8 @@ export async function delegate(caller: Member, delegation: Delegation): Promise<
       concurrency: spec.concurrency,
       children: children.map(({ id, path, task }) => ({ id, path, task })),
     });
-    caller.recorder.flush();
+    // On disk before any event of its children: all commits of a log keep their order.
+    caller.recorder.flushSoon();
   }
   const work = children.map((planned) => ({
     id: planned.id,

@@ -1,5 +1,6 @@
 import type { Recorder } from '../agent/recorder.ts';
 import type { AgentSpec } from '../core/agent-spec.ts';
+import type { LogIndexer } from '../core/memory-index.ts';
 import type { ChatModel } from '../core/model.ts';
 import type { Scope } from '../core/scope.ts';
 import type { Task } from '../core/task.ts';
@@ -12,6 +13,9 @@ import type { Workspace } from './workspace.ts';
 /** What a session before ours may still have left undone when it was killed. */
 const BEFORE_MS = 2_000;
 const AFTER_MS = 60_000;
+/** Ends the wait at the end of a command; the next session goes on from there. */
+const INDEXING_MS = 2_000;
+const INDEXED_AT_ONCE = 500;
 
 export interface SessionMemory {
   readonly workspace: Workspace;
@@ -68,5 +72,14 @@ function tell(recorder: Recorder, code: string, message: string): void {
 
 /** The memory of a session, unless it is told to go without. */
 export async function openSessionMemory(workspace: Workspace, without: boolean): Promise<ProjectMemory | undefined> {
-  return without ? undefined : openProjectMemory(workspace);
+  if (without) return undefined;
+  const memory = await openProjectMemory(workspace);
+  // Else the next session would wait for it before its first turn.
+  workspace.later('log-index', () => indexWithin(memory.store.indexer, INDEXING_MS));
+  return memory;
+}
+
+function indexWithin(indexer: LogIndexer, milliseconds: number): void {
+  const until = performance.now() + milliseconds;
+  while (performance.now() < until && indexer.fill(INDEXED_AT_ONCE).lag > 0);
 }

@@ -37,6 +37,8 @@ export interface Workspace {
   openLog(): Promise<StoredEventLog>;
   /** Notes and indexes over the same database, on a connection of their own. */
   openMemory(): Promise<MemoryStore>;
+  /** Work that can wait until the answer is out, once for each name: done when the workspace closes. Never throws there. */
+  later(name: string, work: () => void): void;
   close(): Promise<void>;
 }
 
@@ -54,6 +56,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const patterns = project.memory.redact ?? [];
   let log: Promise<StoredEventLog> | undefined;
   let memory: Promise<MemoryStore> | undefined;
+  const laterWork = new Map<string, () => void>();
   return {
     project,
     tools,
@@ -71,14 +74,24 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       memory ??= import('../store/open-memory.ts').then(({ openMemory }) => openMemory({ folder: home, tenant: TENANT }));
       return memory;
     },
+    later: (name, work) => laterWork.set(name, work),
     close: async () => {
       await catalog.close();
+      for (const work of laterWork.values()) quietly(work);
+      laterWork.clear();
       if (memory) (await memory.catch(() => undefined))?.close();
       if (log) (await log.catch(() => undefined))?.close();
       process.removeListener('exit', removeScratch);
       removeScratch();
     },
   };
+}
+
+/** What could not be done now is done by the next session. */
+function quietly(work: () => void): void {
+  try {
+    work();
+  } catch {}
 }
 
 function findAgent(project: Project, name: string): AgentSpec {

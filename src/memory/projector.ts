@@ -138,11 +138,18 @@ async function distilNext(options: ProjectorOptions): Promise<boolean> {
 
 /** What a closed session leaves; nothing where it leaves none or was looked at before. */
 async function distilSession(event: Event, options: ProjectorOptions): Promise<Distilled | undefined> {
+  if (!options.mayWrite(agentOf(options.readSession(event.session)))) return undefined;
   const facts = gatherFacts(options.readSession(event.session));
-  if (!facts || facts.distilled || facts.round !== event.round || !options.mayWrite(facts.agent)) return undefined;
+  if (!facts || facts.distilled || facts.round !== event.round) return undefined;
   const keys = [...new Set(options.notes.list({ statuses: ['current'], limit: 200 }).map(({ key }) => key))];
   const body = await distil(facts, { critic: options.critic, scope: options.scope, keys });
   return body.facts.length === 0 && body.refused.length === 0 ? undefined : body;
+}
+
+/** The agent of a session, from its first event alone. */
+function agentOf(events: Iterable<Event>): string {
+  for (const { body } of events) return body.type === 'session.opened' ? body.agent : '';
+  return '';
 }
 
 /** Asks for the verdict of the oldest fact that has none and puts it on record; answers false where there is no such fact. */

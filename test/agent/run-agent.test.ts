@@ -69,6 +69,37 @@ describe('the loop', () => {
     });
   });
 
+  it('has a call on disk before it runs where it writes; one that only reads shares its commit with its result when it is quick', async () => {
+    const commits: string[][] = [];
+    const seenByWrite: string[] = [];
+    const write = { ...wipe, run: async () => complete({ wiped: seenByWrite.push(...commits.flat()) > 0 }) };
+    const model = turns({ calls: [call('add_numbers', { left: 2, right: 3 })] }, { calls: [call('wipe_table', {})] }, { text: 'Done.' });
+    const onCommit = (types: readonly string[]): void => {
+      commits.push([...types]);
+    };
+    await runScripted({ model, tools: [add, write], permissions: { allow: ['wipe_table'] }, onCommit });
+    expect(commits).toEqual([
+      ['agent.started'],
+      ['model.replied', 'tool.called', 'tool.finished'],
+      ['model.replied', 'tool.called'],
+      ['tool.finished'],
+      ['model.replied', 'agent.concluded'],
+    ]);
+    expect(seenByWrite.slice(-2)).toEqual(['model.replied', 'tool.called']);
+  });
+
+  it('has a call that only reads on disk while it runs, though it does not wait for that', async () => {
+    const commits: string[][] = [];
+    const seen: string[][] = [];
+    const slow = {
+      ...add,
+      run: async () => new Promise((resolve) => setTimeout(resolve, 30)).then(() => complete({ sum: seen.push(commits.flat()) })),
+    };
+    const model = turns({ calls: [call('add_numbers', { left: 2, right: 3 })] }, { text: 'Done.' });
+    await runScripted({ model, tools: [slow], onCommit: (types) => void commits.push([...types]) });
+    expect(seen).toEqual([['agent.started', 'model.replied', 'tool.called']]);
+  });
+
   it('runs the calls of one turn in parallel and answers them in call order', async () => {
     const order: string[] = [];
     const model = turns(

@@ -62,6 +62,15 @@ describe('a run', () => {
     expect(renderReport(report)).toMatch(/## Memory\n\n- Background n-\w+ \(ingest\.retry_policy\), 6 weeks ago: .*412 rows/);
   });
 
+  it('leaves its log searchable when its workspace closes, so that the next one need not wait for that', async () => {
+    const shop = await openShop();
+    await shop.run(finder(), 'why were rows of ingest loaded twice?', { now: NOW });
+    expect(shop.memory.store.indexer.lag()).toBeGreaterThan(0);
+    await shop.workspace.close();
+    const again = await openShop({}, shop.folder);
+    expect(again.memory.store.indexer.lag()).toBe(0);
+  });
+
   it('has the notes of the session that was asked the same before, in place of its question', async () => {
     const shop = await openShop();
     const asked = 'What went wrong on Sunday night at the depot?';

@@ -25,6 +25,8 @@ export interface ScriptedRun {
   readonly summarise?: Summarise;
   readonly scope?: Scope;
   readonly work?: Scope;
+  /** Told the types of the events of each commit. */
+  readonly onCommit?: (types: readonly string[]) => void;
 }
 
 export interface ScriptedResult {
@@ -37,7 +39,12 @@ export interface ScriptedResult {
 /** Runs the real loop on a scripted model with a real log in a temporary folder; answers the conclusion and the events read back from disk. */
 export async function runScripted(run: ScriptedRun): Promise<ScriptedResult> {
   const folder = mkdtempSync(join(tmpdir(), 'soloist-loop-'));
-  const log = await openEventLog({ folder, tenant: 'test' });
+  const stored = await openEventLog({ folder, tenant: 'test' });
+  const append = (events: readonly Event[]): void => {
+    stored.append(events);
+    run.onCommit?.(events.map(({ body }) => body.type));
+  };
+  const log = { ...stored, append };
   const scope = run.scope ?? new Scope();
   const now = (): Date => new Date('2026-03-17T06:00:00Z');
   const recorder = new Recorder({ log, session: 's-test', round: 1, agent: 'main', now, listeners: [] });
