@@ -63,14 +63,14 @@ async function resolve(workspace: Workspace, agent: AgentSpec, name: string, sha
 
 async function chooseAutomatically(workspace: Workspace, agent: AgentSpec, shared: SharedModels): Promise<ChosenModel> {
   const { probeModels } = await import('../models/ollama/probe.ts');
-  const { chooseModel: chooseInstalled } = await import('../models/ollama/choose-model.ts');
+  const { chooseModel: chooseInstalled, remarkOf } = await import('../models/ollama/choose-model.ts');
   const probe = await probeModels({ environment: workspace.environment });
   const installed = chooseInstalled(probe);
-  if (installed !== undefined)
-    return {
-      model: await resolve(workspace, agent, `ollama/${installed}`, shared),
-      remark: `model: ollama/${installed} at ${probe.host} (auto)`,
-    };
+  if (installed) {
+    const id = `ollama/${installed.name}`;
+    const remark = ['auto', remarkOf(installed)].filter((text) => text !== '').join('; ');
+    return { model: await resolve(workspace, agent, id, shared), remark: `model: ${id} at ${probe.host} (${remark})` };
+  }
   const why = probe.reachable ? `Ollama at ${probe.host} has no usable model` : `no Ollama at ${probe.host}`;
   if (policyFile(agent) === undefined) {
     throw new SoloistError('configuration', `${why}, and agent "${agent.name}" has no rules to run without a model`, {

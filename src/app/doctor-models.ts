@@ -23,7 +23,7 @@ export async function* checkModels({
 /** Answers the model that `auto` would take. */
 async function* checkOllama({ environment }: Pick<Workspace, 'environment'>): AsyncGenerator<DoctorCheck, string | undefined> {
   const { probeModels } = await import('../models/ollama/probe.ts');
-  const { chooseModel } = await import('../models/ollama/choose-model.ts');
+  const { chooseModel, remarkOf } = await import('../models/ollama/choose-model.ts');
   const probe = await probeModels({ environment }).catch((error: unknown) => error as Error);
   if (probe instanceof Error) {
     yield { name: 'Ollama', status: 'failed', found: probe.message, fix: 'set OLLAMA_HOST to an address such as 127.0.0.1:11434' };
@@ -46,16 +46,19 @@ async function* checkOllama({ environment }: Pick<Workspace, 'environment'>): As
     yield {
       name: 'Models',
       status: 'warning',
-      found: names.length > 0 ? `none of ${names.join(', ')} can chat with tools` : 'none installed',
+      found: names.length > 0 ? `none of ${names.join(', ')} can chat on this machine` : 'none installed',
       fix: 'run `ollama pull qwen3:8b`; without a model the rules are used',
     };
     return undefined;
   }
-  const model = probe.models.find((candidate) => candidate.name === chosen);
-  const window = model?.trainedWindow === undefined ? 'window unknown' : `window ${model.trainedWindow} tokens`;
-  const tools = model?.tools === undefined ? 'tools unknown' : model.tools ? 'takes tools' : 'takes no tools';
-  yield { name: 'Models', status: 'ok', found: `auto uses ollama/${chosen} (${window}, ${tools}); installed: ${names.join(', ')}` };
-  return chosen;
+  const window = chosen.trainedWindow === undefined ? 'window unknown' : `window ${chosen.trainedWindow} tokens`;
+  const tools = chosen.tools === undefined ? 'tools unknown' : chosen.tools ? 'takes tools' : 'takes no tools';
+  const remark = remarkOf(chosen);
+  const found = `auto uses ollama/${chosen.name} (${window}, ${remark || tools}); installed: ${names.join(', ')}`;
+  yield remark === ''
+    ? { name: 'Models', status: 'ok', found }
+    : { name: 'Models', status: 'warning', found, fix: 'run `ollama pull qwen3:8b` for a model that calls tools itself' };
+  return chosen.name;
 }
 
 export function versionCheck(host: string, version: string | undefined): DoctorCheck {

@@ -15,6 +15,8 @@ export interface DescribedFailure extends ModelFailure {
   readonly beforeAnswer?: boolean;
   /** The server is loading the model and says so instead of making the request wait. */
   readonly loading?: boolean;
+  /** The model does not fit into the server's memory with the window that was asked for. */
+  readonly outOfMemory?: boolean;
   /** How long the server asks to be left alone. */
   readonly retryAfterMs?: number;
 }
@@ -42,11 +44,12 @@ function describeStatusText(shown: string, status: number, { model, host, hints 
   if (status === 403) return { kind: 'refused', message: `${host} refused the request: ${shown}`, fix: hints.wrongHost };
   if (isBadOption(shown) || (status >= 400 && status < 500))
     return { kind: 'bad_request', message: `${host} rejected the request (${status}): ${shown}` };
-  if (/out of memory|requires more system memory|cudaMalloc/i.test(shown))
+  if (OUT_OF_MEMORY.test(shown))
     return {
       kind: 'server_fault',
-      message: `${model} does not fit into memory: ${shown}`,
-      fix: 'lower the context window or choose a smaller model',
+      message: `${model} does not fit into the memory of ${host}: ${shown}`,
+      fix: 'set context_tokens of the model lower, or choose a smaller model',
+      outOfMemory: true,
     };
   return { kind: 'server_fault', message: `${host} failed (${status}): ${shown}`, fix: hints.log };
 }
@@ -75,6 +78,9 @@ function isUnparsableOutput(text: string): boolean {
     text,
   );
 }
+
+const OUT_OF_MEMORY =
+  /out ?of ?(?:device)? ?memory|requires more system memory|insufficient (?:system )?memory|cudaMalloc|(?:unable|failed) to allocate|unable to load full model on GPU/i;
 
 function isBadOption(text: string): boolean {
   return /option ".*" must be of type|invalid (?:think|option|format)/i.test(text);

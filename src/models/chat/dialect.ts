@@ -26,6 +26,8 @@ export interface Dialect {
   readDigest?(link: ServerLink, scope: Scope): Promise<string | undefined>;
   /** The window the server really gives the loaded model, where it differs from what it was asked for. */
   readLoadedWindow?(link: ServerLink, scope: Scope): Promise<number | undefined>;
+  /** Below this no window is lowered for want of memory; absent where a request does not say how large the window is to be. */
+  readonly leastWindow?: number;
   /** The window the server is asked for, or known to have; infinite where it is not known. */
   windowFor(link: ServerLink, opening: ConversationOpening): number;
   /** The front of a request up to the bracket of its messages. */

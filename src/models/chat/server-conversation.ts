@@ -77,6 +77,7 @@ export class ServerConversation implements Conversation {
     let variation = PLAIN;
     for (;;) {
       if (this.toolNames.size > 0 && server.traits?.tools === false) this.enterActionMode(tally);
+      const asked = server.windowFor(this.opening);
       const judged = this.judge(await this.attempt(request, variation, tally), request, tally);
       if (judged.ok) {
         const looking = server.lookAtWindow(request.scope);
@@ -87,6 +88,12 @@ export class ServerConversation implements Conversation {
       if (request.scope.stopped) return failed({ ...failure, ...STOPPED }, tally);
       if (failure.lacks && (await server.lacks(failure.lacks, request.scope))) {
         tally.note(`without_${failure.lacks}`, failure.message);
+        continue;
+      }
+      if (failure.outOfMemory) {
+        const window = server.lowerWindow(this.opening, asked);
+        if (window === undefined) return failed({ ...failure, message: `${failure.message} (${windowWords(asked)})` }, tally);
+        tally.note('window_lowered', `${failure.message}; asked again with a window of ${window} tokens instead of ${asked}`);
         continue;
       }
       ladder ??= this.ladderFor(request);
@@ -186,11 +193,15 @@ function withoutText(onDelta: (delta: Delta) => void): (delta: Delta) => void {
   };
 }
 
+function windowWords(tokens: number): string {
+  return Number.isFinite(tokens) ? `the window asked for has ${tokens} tokens` : 'the server sets the window itself';
+}
+
 function cutMessage(counted: number | undefined): string {
   return `the server cut the prompt to fit its window (it read ${counted} tokens); the answer was thrown away`;
 }
 
 function failed(given: DescribedFailure, tally: ReplyTally): ModelReply {
-  const { lacks: _, beforeAnswer: __, loading: ___, retryAfterMs: ____, ...failure } = given;
+  const { lacks: _, beforeAnswer: __, loading: ___, retryAfterMs: ____, outOfMemory: _____, ...failure } = given;
   return { ok: false, failure, usage: tally.usage(), notices: tally.notices };
 }

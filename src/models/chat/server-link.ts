@@ -46,6 +46,8 @@ export class ServerLink {
   private readonly memory: TraitMemory | undefined;
   private cleared = false;
   private lookedAtWindow = false;
+  private loweredWindow = false;
+  private answered = false;
 
   constructor({ name, host, settings, hints, dialect, gate, memory }: LinkOptions) {
     this.name = name;
@@ -103,8 +105,26 @@ export class ServerLink {
     return true;
   }
 
+  /**
+   * The model does not fit into memory with the window that was asked for: from here on it gets half of it. Only once, and
+   * only before its first answer, since a window that changes within a run has the model loaded anew. Answers the window to
+   * try with, if another is worth it.
+   */
+  lowerWindow(opening: ConversationOpening, asked: number): number | undefined {
+    const { leastWindow } = this.dialect;
+    const window = this.windowFor(opening);
+    // Another conversation has lowered it while this one was waiting.
+    if (window < asked) return window;
+    if (leastWindow === undefined || this.answered || this.loweredWindow || window <= leastWindow) return undefined;
+    this.loweredWindow = true;
+    const lowered = Math.max(leastWindow, Math.floor(window / 2));
+    this.traits = { ...this.traits, trainedWindow: lowered };
+    return lowered;
+  }
+
   /** Looks once, after the first good reply, whether the server gave the window it was asked for. */
   lookAtWindow(scope: Scope): Promise<void> | undefined {
+    this.answered = true;
     if (this.lookedAtWindow || this.traits?.trainedWindow !== undefined || this.settings.inspect === false) return undefined;
     this.lookedAtWindow = true;
     return this.dialect.readLoadedWindow?.(this, scope).then((tokens) => {

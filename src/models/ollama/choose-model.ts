@@ -19,25 +19,35 @@ const TOOL_CALLERS = [
 ];
 
 /**
- * The installed model to use when none was named: one that chats, takes tools (a server that does not say is given the
- * benefit of the doubt) and runs on the server itself. Among those: one that is known to take tools, then one of a
+ * The installed model to use when none was named: one that chats and runs on the server itself. Among those: one that is
+ * known to take tools, then one of which that is not known, then one that takes none (it acts by JSON); then one of a
  * known tool-calling family, then the larger, then the family higher in the list, then the name, so that the choice is
  * the same every time. `undefined` when none will do.
  */
-export function chooseModel(probe: OllamaProbe): string | undefined {
-  const usable = probe.models.filter((model) => !model.remote && model.chat !== false && model.tools !== false && !looksEmbedding(model));
-  return usable.sort(compare)[0]?.name;
+export function chooseModel(probe: OllamaProbe): InstalledModel | undefined {
+  const usable = probe.models.filter((model) => !model.remote && model.chat !== false && !looksEmbedding(model));
+  return usable.sort(compare)[0];
+}
+
+/** What a person has to know of the choice; empty where there is nothing. */
+export function remarkOf({ tools }: InstalledModel): string {
+  return tools === false ? 'it takes no tools, so it is asked for its actions as JSON' : '';
 }
 
 function compare(left: InstalledModel, right: InstalledModel): number {
   const [leftRank, rightRank] = [familyRank(left), familyRank(right)];
   return (
-    Number(right.tools === true) - Number(left.tools === true) ||
+    toolRank(right) - toolRank(left) ||
     Number(rightRank < TOOL_CALLERS.length) - Number(leftRank < TOOL_CALLERS.length) ||
     billions(right) - billions(left) ||
     leftRank - rightRank ||
     (left.name < right.name ? -1 : 1)
   );
+}
+
+function toolRank({ tools }: InstalledModel): number {
+  if (tools === undefined) return 1;
+  return tools ? 2 : 0;
 }
 
 function familyRank({ name }: InstalledModel): number {

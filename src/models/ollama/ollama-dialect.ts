@@ -20,6 +20,7 @@ export const OLLAMA_DIALECT: Dialect = {
   },
   readDigest: async (link, scope) => findByName(await readInstalled(questionOf(link, scope)), link.name)?.digest,
   readLoadedWindow: async (link, scope) => findByName(await readRunning(questionOf(link, scope)), link.name)?.context_length,
+  leastWindow: 4_096,
   windowFor,
   compileHead,
   openReader: (onDelta, detectLoops) => new NdjsonReader(onDelta, detectLoops),

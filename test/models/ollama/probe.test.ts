@@ -5,7 +5,7 @@ import { resolveModel } from '../../../src/models/resolve-model.ts';
 import { startFakeOllama } from '../../support/fake-ollama.ts';
 
 function choose(...models: (Partial<InstalledModel> & { name: string })[]): string | undefined {
-  return chooseModel({ host: 'h', reachable: true, models: models.map((model) => ({ remote: false, ...model })) });
+  return chooseModel({ host: 'h', reachable: true, models: models.map((model) => ({ remote: false, ...model })) })?.name;
 }
 
 describe('probeModels', () => {
@@ -55,7 +55,7 @@ describe('probeModels', () => {
         { name: 'big:cloud', remote: true },
       ],
     });
-    expect(chooseModel(probe)).toBe('qwen3:8b');
+    expect(chooseModel(probe)?.name).toBe('qwen3:8b');
   });
 
   it('says what is wrong when nothing answers', async () => {
@@ -72,10 +72,16 @@ describe('probeModels', () => {
 });
 
 describe('chooseModel', () => {
-  it('takes no model that runs elsewhere, only embeds, or takes no tools', () => {
-    expect(
-      choose({ name: 'a', remote: true }, { name: 'b', chat: false }, { name: 'c', tools: false }, { name: 'mxbai-embed-large' }),
-    ).toBeUndefined();
+  it('takes no model that runs elsewhere or only embeds', () => {
+    expect(choose({ name: 'a', remote: true }, { name: 'b', chat: false }, { name: 'mxbai-embed-large' })).toBeUndefined();
+  });
+
+  it('takes one without tools where there is no other, the largest first', () => {
+    const large = { name: 'zephyr:70b', tools: false, parameterSize: '70B' };
+    const small = { name: 'gemma:2b', tools: false, parameterSize: '2B' };
+    expect(choose(small, large, { name: 'big', remote: true, tools: true })).toBe('zephyr:70b');
+    expect(choose(large, { name: 'tiny:1b', parameterSize: '1B' })).toBe('tiny:1b');
+    expect(choose(large, small, { name: 'tiny:1b', tools: true, parameterSize: '1B' })).toBe('tiny:1b');
   });
 
   it('prefers a known tool caller, then the larger one', () => {
