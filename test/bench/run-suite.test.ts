@@ -90,6 +90,11 @@ describe('a suite under rules', () => {
     expect(page.match(/<figure>/g)).toHaveLength(4);
     expect(page).not.toMatch(/<script|<link|src=|href=|@import|url\(/);
     expect(page).toContain('Wall time (simulated) against rows');
+    // A column of plots is never wider than the screen, and a long text does not make its table so.
+    expect(page).toContain('minmax(min(420px,100%),1fr)');
+    const detail = 'x, '.repeat(40);
+    const long = renderHtml({ ...report, fairness: [{ what: 'tools', state: 'same', detail }] });
+    expect(long).toContain(`<td class="long">${detail}</td>`);
   });
 
   it('escapes what suites and models say', () => {

@@ -8,12 +8,17 @@ const STYLE = `:root{color-scheme:light dark;--ink:#1b1b1b;--paper:#fff;--line:#
 @media(prefers-color-scheme:dark){:root{--ink:#e8e8e8;--paper:#161616;--line:#3a3a3a;--soft:#a0a0a0}}
 body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:1200px;margin:2rem auto;padding:0 1rem}
 h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2.2rem}h3{font-size:1rem}
-.soft{color:var(--soft)}.mark{border:1px solid;border-radius:4px;padding:0 .4em;font-size:.8em}
+.soft{color:var(--soft)}.mark{display:inline-block;border:1px solid;border-radius:4px;padding:0 .4em;font-size:.8em;font-weight:400}
 .scroll{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}
-th,td{padding:.25rem .7rem;border-bottom:1px solid var(--line);text-align:left;white-space:nowrap}.right{text-align:right}
-.plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(420px,1fr));gap:1.2rem}figure{margin:0}figcaption{font-weight:600}
-svg{width:100%;height:auto}svg text{font-size:12px;fill:var(--ink)}.grid{stroke:var(--line)}
+th,td{padding:.25rem .6rem;border-bottom:1px solid var(--line);text-align:left;white-space:nowrap}th{white-space:normal;vertical-align:bottom;min-width:4.5em}
+.right{text-align:right}td.long{white-space:normal;min-width:16rem}
+.plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(420px,100%),1fr));gap:1.2rem}figure{margin:0}figcaption{font-weight:600}
+svg{width:100%;height:auto;overflow:visible}svg text{font-size:12px;fill:var(--ink)}.grid{stroke:var(--line)}
+@media(max-width:600px){svg text{font-size:17px}}
 .legend span{margin-right:1.2rem;white-space:nowrap}.legend svg{width:14px;height:14px;vertical-align:-2px}`;
+
+/** Cells of more characters than this are broken into lines. */
+const LONG = 60;
 
 /** The report as one page that needs nothing else: no script, no network. */
 export function renderHtml(report: BenchReport): string {
@@ -139,8 +144,10 @@ function list(items: readonly string[]): string {
 }
 
 function renderTable({ columns, rows }: ReportTable): string {
-  const cell = (tag: 'th' | 'td', text: string, place: number): string =>
-    `<${tag}${columns[place]?.right ? ' class="right"' : ''}>${escapeHtml(text)}</${tag}>`;
+  const cell = (tag: 'th' | 'td', text: string, place: number): string => {
+    const kind = columns[place]?.right ? ' class="right"' : text.length > LONG ? ' class="long"' : '';
+    return `<${tag}${kind}>${escapeHtml(text).replaceAll(' %', '&nbsp;%')}</${tag}>`;
+  };
   const head = columns.map(({ name }, place) => cell('th', name, place)).join('');
   const body = rows.map((row) => `<tr>${row.map((text, place) => cell('td', text, place)).join('')}</tr>`).join('');
   return `<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
