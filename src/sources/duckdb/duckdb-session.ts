@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type * as DuckDb from '@duckdb/node-api';
 import { SoloistError } from '../../core/errors.ts';
+import type { Scope } from '../../core/scope.ts';
 import type { QueryOutcome, QueryRequest } from '../../core/source.ts';
 import { collectRows } from '../tables/collect-rows.ts';
 import { findCalledFunctions } from '../tables/find-called-functions.ts';
@@ -20,8 +21,11 @@ export interface DuckDbOptions {
 
 /** A DuckDB that reads only, leaves its folder never, loads no extension and keeps within its memory. */
 export interface DuckDbSession {
-  /** Runs our own statements (views over files); not for text of others. @throws Error with the engine's message. */
-  define(sql: string): Promise<void>;
+  /**
+   * Runs our own statements (views over files); not for text of others. With a scope it ends when that stops, and others
+   * go on beside it. @throws Error with the engine's message.
+   */
+  define(sql: string, scope?: Scope): Promise<void>;
   /** Runs one SELECT. Never rejects. */
   select(request: QueryRequest): Promise<QueryOutcome>;
   close(): Promise<void>;
@@ -49,8 +53,9 @@ export async function openDuckDb(options: DuckDbOptions): Promise<DuckDbSession>
   }
   let closed = false;
   return {
-    define: async (sql) => {
-      await owner.run(sql);
+    define: async (sql, scope) => {
+      if (scope) await runWithin(instance, sql, scope);
+      else await owner.run(sql);
     },
     select: async (request) => {
       if (closed) return failQuery('closed', 'the source is closed');
@@ -63,6 +68,19 @@ export async function openDuckDb(options: DuckDbOptions): Promise<DuckDbSession>
       instance.closeSync();
     },
   };
+}
+
+async function runWithin(instance: DuckDb.DuckDBInstance, sql: string, scope: Scope): Promise<void> {
+  if (scope.stopped) throw new Error('stopped before the statement was run');
+  const connection = await instance.connect();
+  const hook = { stop: () => connection.interrupt() };
+  scope.add(hook);
+  try {
+    await connection.run(sql);
+  } finally {
+    scope.remove(hook);
+    connection.closeSync();
+  }
 }
 
 async function loadDuckDb(): Promise<typeof DuckDb> {
@@ -78,7 +96,7 @@ function lockStatements(options: DuckDbOptions): string[] {
   const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
   return [
     `SET max_temp_directory_size = '${options.temporaryMegabytes ?? 4096}MB'`,
-    `SET TimeZone = 'UTC'`,
+    `SET GLOBAL TimeZone = 'UTC'`,
     ...(options.folder === undefined ? [] : [`SET allowed_directories = [${text(options.folder)}]`]),
     'SET enable_external_access = false',
     'SET lock_configuration = true',

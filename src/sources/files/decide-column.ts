@@ -15,7 +15,8 @@ export interface ColumnDecision {
   readonly canonical?: CanonicalCell;
   readonly format?: string;
   readonly evidence: string;
-  readonly misfits?: { readonly type: string; readonly count: number; readonly samples: readonly LineSample[] };
+  /** `atLeast`: counted in a sample only. */
+  readonly misfits?: { readonly type: string; readonly count: number; readonly samples: readonly LineSample[]; readonly atLeast?: boolean };
   readonly alternatives: readonly { readonly reading: string; readonly evidence: string }[];
   readonly warning?: string;
 }

@@ -4,7 +4,8 @@ import type { Scope } from '../../core/scope.ts';
 import type { ToolWarning } from '../../core/tool-result.ts';
 import type { DuckDbSession } from '../duckdb/duckdb-session.ts';
 import { normaliseFile } from './normalise-file.ts';
-import type { PartitionColumn } from './partition-columns.ts';
+import { type PartitionColumn, partitionSql } from './partition-columns.ts';
+import { quoteName, quoteText } from './quote-sql.ts';
 import type { PlannedColumn, TablePlan } from './table-plan.ts';
 
 export interface TableTarget {
@@ -17,15 +18,6 @@ export interface TableTarget {
   readonly scope: Scope;
   /** Columns that the file's path adds. */
   readonly partitions: (own: readonly string[]) => readonly PartitionColumn[];
-}
-
-/** Doubles what a quoted name or text must double. */
-export function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
-function quoteText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }
 
 /**
@@ -80,10 +72,6 @@ export async function defineTable(path: string, plan: TablePlan, target: TableTa
   } finally {
     await rm(csv, { force: true });
   }
-}
-
-function partitionSql({ name, value, type }: PartitionColumn): string {
-  return `CAST(${value === null ? 'NULL' : quoteText(value)} AS ${type}) AS ${quoteName(name)}`;
 }
 
 function asText(column: PlannedColumn): PlannedColumn {

@@ -35,7 +35,7 @@ export function describeColumns(planned: readonly PlannedColumn[], evidence: rea
       const shown = misfits.samples
         .map((sample) => `${JSON.stringify(sample.text)}${sample.line ? ` (line ${sample.line})` : ''}`)
         .join(', ');
-      const message = `column "${name}" is text because ${misfits.count} of its values do not fit ${misfits.type}${shown ? `: ${shown}` : ''}`;
+      const message = `column "${name}" is text because ${misfits.atLeast ? 'at least ' : ''}${misfits.count} of its values do not fit ${misfits.type}${shown ? `: ${shown}` : ''}`;
       warnings.push({ code: 'misfit_values', message });
     }
     if (cells && cells.nullWords.size > 0 && decision.engineType !== 'VARCHAR') {

@@ -49,7 +49,7 @@ function countZeros(chunk: Buffer, offset: number, zeros: { even: number; odd: n
 }
 
 /** Length of the bytes without a multi-byte character that the chunk's end may have cut. */
-function completeLength(bytes: Buffer): number {
+export function completeLength(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
     if (byte < 0x80) return bytes.length;

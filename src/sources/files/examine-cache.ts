@@ -7,23 +7,32 @@ import { type Examination, examineFile } from './examine-file.ts';
 export interface ExamineCache {
   /** The absolute path of a file inside the source. @throws FileAccessError */
   resolve(path: string): Promise<string>;
-  /** `limit` bounds the bytes looked at; an examination of the whole file serves both. */
-  examine(path: string, scope: Scope, limit?: number): Promise<{ readonly examination: Examination; readonly version: string }>;
+  /**
+   * `how` bounds the bytes looked at, or asks for every record to be read by us; an examination of the whole file serves
+   * whoever sets a bound.
+   */
+  examine(path: string, scope: Scope, how?: number | 'carefully'): Promise<{ readonly examination: Examination; readonly version: string }>;
 }
 
 export function createExamineCache(files: FileTree): ExamineCache {
-  const known = new Map<string, { readonly version: string; readonly whole: boolean; readonly found: Promise<Examination> }>();
+  const known = new Map<
+    string,
+    { readonly version: string; readonly whole: boolean; readonly careful: boolean; readonly found: Promise<Examination> }
+  >();
   return {
     resolve: (path) => files.resolve(path),
-    async examine(path, scope, limit) {
+    async examine(path, scope, how) {
+      const limit = typeof how === 'number' ? how : undefined;
+      const careful = how === 'carefully';
       const absolute = await files.resolve(path);
       const info = await stat(absolute);
       const version = `${info.size}:${info.mtimeMs}:${info.ino}`;
       const before = known.get(path);
-      if (before?.version === version && (before.whole || limit !== undefined)) return { examination: await before.found, version };
+      const serves = before?.version === version && (before.whole || limit !== undefined) && (before.careful || !careful);
+      if (before && serves) return { examination: await before.found, version };
       const sisters = await findSisters(files, path);
-      const found = examineFile(absolute, { name: path, scope, sisters, ...(limit === undefined ? {} : { limit }) });
-      known.set(path, { version, whole: limit === undefined, found });
+      const found = examineFile(absolute, { name: path, scope, sisters, careful, ...(limit === undefined ? {} : { limit }) });
+      known.set(path, { version, whole: limit === undefined, careful, found });
       found.catch(() => known.delete(path));
       return { examination: await found, version };
     },

@@ -1,13 +1,11 @@
-import type { AlternativeReading, ColumnReading, DelimitedReading, FileReading } from '../../core/file-reading.ts';
-import type { ToolWarning } from '../../core/tool-result.ts';
 import type { ColumnEvidence } from './column-evidence.ts';
 import { decideColumn } from './decide-column.ts';
-import { delimitedWarnings } from './delimited-warnings.ts';
-import { describeColumns } from './describe-columns.ts';
+import { describeDelimited } from './describe-delimited.ts';
 import type { Examination, TextFile } from './examine-file.ts';
-import type { RowAccount } from './filter-rows.ts';
+import type { PlainExamination } from './examine-plain.ts';
+import { newRowAccount } from './filter-rows.ts';
 import { type DateHints, hasOpenDateOrder, settledDateOrders, settledDecimalMark } from './gather-hints.ts';
-import { type DialectGuess, guessDialect } from './guess-dialect.ts';
+import { guessDialect } from './guess-dialect.ts';
 import { type DelimitedFile, scanDelimited, scanTail } from './scan-delimited.ts';
 import { shapeTable, type TableShape, unique } from './shape-table.ts';
 import { sisterDateOrders } from './sister-files.ts';
@@ -36,12 +34,9 @@ export async function examineDelimited(file: TextFile): Promise<Examination | un
   };
   const { account, evidence } = await scanDelimited(source);
   if (limit !== undefined && !gzip) account.footer = (await scanTail(source, file.base.bytes, evidence)).footer;
-  const hints = await gatherHints(file, shape, evidence);
-  const columns = evidence.map((cells, index): PlannedColumn => {
-    const name = shape.names[index] ?? `column${index + 1}`;
-    return { name, decision: decideColumn(cells, { name, ...hints }) };
-  });
-  const reading = describe(file, { guess, shape, account, columns, evidence, decimalMark: hints.decimalMark });
+  const decide = await prepareDecision(file, shape, evidence);
+  const columns = decide(evidence);
+  const reading = describeDelimited(file, { guess, shape, account, columns, evidence, decimalMark: settledDecimalMark(evidence) });
   if (shape.width > MOST_COLUMNS) {
     return { reading, noTable: `the file has ${shape.width} columns; tables have at most ${MOST_COLUMNS}` };
   }
@@ -66,125 +61,41 @@ function surplusColumn(columns: readonly PlannedColumn[]): PlannedColumn {
   };
 }
 
-async function gatherHints(
+/** A way to decide the columns; what files beside this one settle is looked up once. */
+async function prepareDecision(
   file: TextFile,
   { names }: TableShape,
-  evidence: readonly ColumnEvidence[],
-): Promise<{ decimalMark: ',' | '.' | undefined; dateOrders: DateHints }> {
-  const named = evidence.map((cells, index) => ({ name: names[index] ?? '', evidence: cells }));
-  const dateOrders = settledDateOrders(named, ' of this file');
+  first: readonly ColumnEvidence[],
+): Promise<(evidence: readonly ColumnEvidence[]) => readonly PlannedColumn[]> {
+  const ownOrders = (evidence: readonly ColumnEvidence[]): DateHints => {
+    const named = evidence.map((cells, index) => ({ name: names[index] ?? '', evidence: cells }));
+    return settledDateOrders(named, ' of this file');
+  };
   const { sisters, scope } = file.options;
-  if (sisters && hasOpenDateOrder(evidence, dateOrders)) {
-    for (const [family, hint] of await sisterDateOrders(sisters, names, scope)) if (!dateOrders.has(family)) dateOrders.set(family, hint);
-  }
-  return { decimalMark: settledDecimalMark(evidence), dateOrders };
-}
-
-interface Found {
-  readonly guess: DialectGuess;
-  readonly shape: TableShape;
-  readonly account: RowAccount;
-  readonly columns: readonly PlannedColumn[];
-  readonly evidence: readonly ColumnEvidence[];
-  readonly decimalMark: ',' | '.' | undefined;
-}
-
-function describe(file: TextFile, found: Found): FileReading {
-  const { base, limit } = file;
-  const { guess, shape, account, columns, evidence } = found;
-  const delimited = delimitedReading(found);
-  const described = describeColumns(columns, evidence);
-  const estimated = limit === undefined ? account.rows : Math.round((account.rows * base.bytes) / Math.max(1, base.bytes_read));
-  return {
-    ...base,
-    kind: 'delimited',
-    kind_evidence: guess.evidence,
-    delimited,
-    width: shape.width,
-    columns: shape.width > MOST_COLUMNS ? shape.names.slice(0, 50).map(untyped) : described.columns,
-    rows: { count: estimated, exact: limit === undefined },
-    alternatives: [...base.alternatives, ...shapeAlternatives(found), ...described.alternatives],
-    warnings: [
-      ...base.warnings,
-      ...delimitedWarnings(account, delimited, shape.width),
-      ...nameWarnings(shape),
-      ...widthWarnings(shape),
-      ...described.warnings,
-    ],
+  const beside = sisters && hasOpenDateOrder(first, ownOrders(first)) ? await sisterDateOrders(sisters, names, scope) : new Map();
+  return (evidence) => {
+    const hints = { decimalMark: settledDecimalMark(evidence), dateOrders: new Map([...beside, ...ownOrders(evidence)]) };
+    return evidence.map((cells, index): PlannedColumn => {
+      const name = names[index] ?? `column${index + 1}`;
+      return { name, decision: decideColumn(cells, { name, ...hints }) };
+    });
   };
 }
 
-/** A column of a table that is too wide to be typed. */
-function untyped(name: string, index: number): ColumnReading {
-  return { name, position: index + 1, type: 'not typed', evidence: 'the table is too wide', empty: 0, empty_quoted: 0 };
-}
-
-function delimitedReading({ guess, shape, account, decimalMark }: Found): DelimitedReading {
-  const { dialect } = guess;
-  const quoteSeen = dialect.quote !== '' && guess.records.some((record) => record.quoted !== null);
-  return {
-    delimiter: dialect.delimiter,
-    quote: quoteSeen ? dialect.quote : null,
-    escape: quoteSeen ? dialect.escape : null,
-    comment: shape.comment,
-    preamble_lines: shape.startLine - 1,
-    header_records: shape.headers,
-    table_starts_at_line: shape.startLine,
-    footer: account.footer,
-    comment_lines: account.comments,
-    blank_lines: account.blank,
-    ragged: { short: account.short, long: account.long, lines: account.raggedLines },
-    repeated_headers: account.repeatedHeaders.slice(0, 20),
-    cut_last_line: account.cut,
-    decimal_mark: decimalMark ?? null,
+/** A large plain file: its layout is known from every byte, its columns from samples until the engine reads them. */
+export async function describePlain(file: TextFile, found: PlainExamination): Promise<Examination> {
+  const { dialect, shape, evidence, rows } = found;
+  const decide = await prepareDecision(file, shape, evidence);
+  const columns = decide(evidence);
+  const guess = guessDialect(file.head, false);
+  const account = { ...newRowAccount(), records: found.file.records, rows };
+  const described = describeDelimited(file, { guess, shape, account, columns, evidence, decimalMark: settledDecimalMark(evidence) });
+  const sampled = { code: 'sampled', message: 'columns are typed from samples; every cell is checked when the table is read' };
+  const layout = describeDelimited(file, { guess, shape, account, columns: [], evidence: [], decimalMark: undefined });
+  const reading = { ...described, complete: false, rows: { count: rows, exact: true }, warnings: [...layout.warnings, sampled] };
+  const plan: TablePlan = {
+    ...{ kind: 'delimited', gzip: false, encoding: 'utf-8', dialect, shape, columns, surplus: false, rows },
+    direct: { file: found.file, dialect, shape, rows, evidence, decide },
   };
-}
-
-function shapeAlternatives({ guess, shape }: Found): AlternativeReading[] {
-  const others: AlternativeReading[] = guess.rivals.map((delimiter) => ({
-    about: 'delimiter',
-    reading: JSON.stringify(delimiter),
-    evidence: 'cuts the lines almost as evenly',
-  }));
-  if (shape.headerUnsure) {
-    others.push({
-      about: 'header',
-      reading: 'no header: the first record is a row',
-      evidence: `${shape.headerEvidence}; no column settles it`,
-    });
-  }
-  return others;
-}
-
-function nameWarnings({ headers, header, names }: TableShape): ToolWarning[] {
-  if (headers === 0) return [{ code: 'no_header', message: 'the first record looks like a row; columns are named by position' }];
-  const warnings: ToolWarning[] = [];
-  const blank = (header ?? []).filter((cell) => cell.trim() === '').length;
-  if (blank > 0) warnings.push({ code: 'blank_names', message: `${blank} columns have no name` });
-  const lower = (header ?? []).map((cell) => cell.trim().toLowerCase()).filter((cell) => cell !== '');
-  const seen = new Set<string>();
-  const twice = [...new Set(lower.filter((cell) => seen.size === seen.add(cell).size))];
-  if (twice.length > 0) {
-    warnings.push({
-      code: 'duplicate_names',
-      message: `names that come more than once: ${twice.slice(0, 10).join(', ')}; later ones got a number`,
-    });
-  }
-  const padded = names.filter((name) => name !== name.trim());
-  if (padded.length > 0) {
-    warnings.push({
-      code: 'padded_names',
-      message: `names with blanks around them: ${padded
-        .slice(0, 10)
-        .map((name) => JSON.stringify(name))
-        .join(', ')}`,
-    });
-  }
-  return warnings;
-}
-
-function widthWarnings({ width }: TableShape): ToolWarning[] {
-  return width > MOST_COLUMNS
-    ? [{ code: 'too_wide', message: `${width} columns: more than the ${MOST_COLUMNS} that are typed and read` }]
-    : [];
+  return { reading, plan };
 }

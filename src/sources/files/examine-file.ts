@@ -3,12 +3,14 @@ import { extname } from 'node:path';
 import type { EncodingReading, FileReading, LineEndingReading } from '../../core/file-reading.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { ToolWarning } from '../../core/tool-result.ts';
+import { encodingWarnings, nameWarnings } from './byte-warnings.ts';
 import { scanLineEndings } from './count-line-endings.ts';
 import { decodeBytes } from './decode-text.ts';
 import { scanEncoding } from './detect-encoding.ts';
 import { detectMagic, looksBinary } from './detect-kind.ts';
-import { examineDelimited } from './examine-delimited.ts';
+import { describePlain, examineDelimited } from './examine-delimited.ts';
 import { examineJson } from './examine-json.ts';
+import { examinePlain } from './examine-plain.ts';
 import { readChunks, readHead, UnreadableFileError } from './read-chunks.ts';
 import { findRivalEncodings } from './rival-encodings.ts';
 import type { TablePlan } from './table-plan.ts';
@@ -29,6 +31,10 @@ export interface ExamineOptions {
   readonly limit?: number;
   /** Absolute paths of files beside it that may settle what this one leaves open. */
   readonly sisters?: readonly string[];
+  /** Every record goes through our own reader, even where the engine's would do. */
+  readonly careful?: boolean;
+  /** A plain file of this size is left to the engine; LARGE_FILE_BYTES when left out. */
+  readonly largeBytes?: number;
 }
 
 /** What the parts of an examination share. */
@@ -47,6 +53,8 @@ export interface TextFile {
   readonly options: ExamineOptions;
 }
 
+/** From here on a plain file is left to the engine. */
+export const LARGE_FILE_BYTES = 16 * 1024 * 1024;
 const HEAD_BYTES = 4 * 1024 * 1024;
 const JSON_EXTENSIONS = new Set(['.json', '.jsonl', '.ndjson', '.geojson']);
 const TEXT_EXTENSIONS = new Set([
@@ -118,6 +126,9 @@ async function examineText(
   head: Buffer,
   { reading, options }: { readonly reading: FileReading; readonly options: ExamineOptions },
 ): Promise<Examination> {
+  const plain =
+    !gzip && options.limit === undefined && !options.careful ? await examineAsPlain(path, head, { reading, options }) : undefined;
+  if (plain) return plain;
   const scanned = await scanBytes(path, gzip, options);
   if (scanned instanceof UnreadableFileError) return damaged(reading, scanned.message, head.length);
   const { encoding, lineEndings, bytes, cutShort } = scanned;
@@ -154,6 +165,35 @@ async function examineText(
   if (/^\s*<(!doctype html|html|\?xml)/i.test(text)) return plainText(base, 'starts like HTML or XML, whatever its name');
   if (TEXT_EXTENSIONS.has(extension)) return plainText(base, `a text file by its name (${extension})`);
   return (await examineDelimited(file)) ?? plainText(base, 'text without a delimiter that cuts its lines evenly');
+}
+
+/** A large file that the engine can read by itself, since nothing about it is odd. */
+async function examineAsPlain(
+  path: string,
+  bytes: Buffer,
+  { reading, options }: { readonly reading: FileReading; readonly options: ExamineOptions },
+): Promise<Examination | undefined> {
+  const extension = extname(options.name).toLowerCase();
+  const start = bytes.subarray(0, 1024).toString('latin1').trimStart()[0] ?? '';
+  if (
+    reading.bytes < (options.largeBytes ?? LARGE_FILE_BYTES) ||
+    JSON_EXTENSIONS.has(extension) ||
+    TEXT_EXTENSIONS.has(extension) ||
+    '{[<'.includes(start)
+  )
+    return undefined;
+  const head = decodeBytes(bytes, 'utf-8', false);
+  const found = await examinePlain(path, { head, bytes: reading.bytes, scope: options.scope });
+  if (found === undefined) return undefined;
+  const { file } = found;
+  const evidence = file.hasMultibyte ? 'valid UTF-8 with multi-byte characters' : 'ASCII only: every encoding but UTF-16 fits';
+  const encoding: EncodingReading = { name: 'utf-8', byte_order_mark: bytes[0] === 0xef, evidence, zero_bytes: 0 };
+  const ends = file.records - (file.endsWithNewline ? 0 : 1);
+  const counts = file.newline === '\n' ? { lf: ends, crlf: 0 } : { lf: 0, crlf: ends };
+  const lineEndings: LineEndingReading = { ...counts, cr: 0, mixed: false, ends_with_newline: file.endsWithNewline };
+  const warnings = nameWarnings(options.name, reading);
+  const base: FileReading = { ...reading, encoding, line_endings: lineEndings, bytes_read: file.bytes, warnings };
+  return describePlain({ path, gzip: false, extension, head, whole: false, encoding, lineEndings, limit: undefined, base, options }, found);
 }
 
 function plainText(base: FileReading, evidence: string): Examination {
@@ -196,28 +236,4 @@ function wideEncoding(chunk: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   scan.feed(chunk.subarray(0, chunk.length - (chunk.length % 2)));
   const { name } = scan.end();
   return name === 'utf-16le' || name === 'utf-16be' ? name : undefined;
-}
-
-function nameWarnings(name: string, reading: FileReading): ToolWarning[] {
-  const gzipName = /\.(gz|gzip)$/i.test(name);
-  if (reading.compression === 'gzip' && !gzipName) return [{ code: 'misnamed', message: 'gzip data under a name without .gz' }];
-  if (reading.compression !== 'gzip' && gzipName) return [{ code: 'misnamed', message: 'named .gz but not compressed' }];
-  return [];
-}
-
-function encodingWarnings(encoding: EncodingReading, endings: LineEndingReading): ToolWarning[] {
-  const warnings: ToolWarning[] = [];
-  if (encoding.invalid) {
-    const { count, first_offset: offset } = encoding.invalid;
-    warnings.push({
-      code: 'invalid_bytes',
-      message: `${count} bytes are not valid ${encoding.name}, the first at byte ${offset}; they come out as U+FFFD`,
-    });
-  }
-  if (encoding.zero_bytes > 0) warnings.push({ code: 'zero_bytes', message: `${encoding.zero_bytes} zero bytes` });
-  if (endings.mixed) {
-    const counts = `${endings.crlf} CRLF, ${endings.lf} LF, ${endings.cr} CR`;
-    warnings.push({ code: 'mixed_line_endings', message: `${counts}; the first change is at line ${endings.first_change_line}` });
-  }
-  return warnings;
 }

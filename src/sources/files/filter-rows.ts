@@ -38,9 +38,8 @@ const HELD_BACK = 12;
 const TOTAL_WORD =
   /^\W*(grand[ _]?|sub[ _-]?)?(total(s|e|es)?|totaal|summe|gesamt(summe)?|somme|suma|sum|итого|合計|trailer|trl|eof|end of (file|report|data))\b|^\(?\d+ (rows?|records?|lines?)\b|^(rows?|records?|row count|record count|generated|exported|source|note)s?\s*[:=]/i;
 
-/** Passes the rows of the table on and keeps account of all other records. */
-export function filterRows(shape: TableShape, onRow: (row: TableRow) => void): RowFilter {
-  const account: RowAccount = {
+export function newRowAccount(): RowAccount {
+  return {
     records: 0,
     rows: 0,
     blank: 0,
@@ -56,6 +55,11 @@ export function filterRows(shape: TableShape, onRow: (row: TableRow) => void): R
     footer: [],
     cut: null,
   };
+}
+
+/** Passes the rows of the table on and keeps account of all other records. */
+export function filterRows(shape: TableShape, onRow: (row: TableRow) => void): RowFilter {
+  const account = newRowAccount();
   const held: DelimitedRecord[] = [];
   let headersLeft = shape.headers;
   let afterBlank = false;

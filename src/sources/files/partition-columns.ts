@@ -1,3 +1,5 @@
+import { quoteName, quoteText } from './quote-sql.ts';
+
 /** A column that the path of a file gives to all its rows: `day=2026-01-01/`. */
 export interface PartitionColumn {
   readonly name: string;
@@ -39,4 +41,9 @@ function typeOf(value: string): PartitionColumn['type'] {
     !Number.isNaN(Date.parse(value)) &&
     new Date(value).toISOString().startsWith(value);
   return isDay ? 'DATE' : 'VARCHAR';
+}
+
+/** The column in a SELECT. */
+export function partitionSql({ name, value, type }: PartitionColumn): string {
+  return `CAST(${value === null ? 'NULL' : quoteText(value)} AS ${type}) AS ${quoteName(name)}`;
 }

@@ -44,7 +44,7 @@ export async function scanDelimited(file: DelimitedFile): Promise<DelimitedScan>
   return { account, evidence };
 }
 
-function addRow(evidence: readonly ColumnEvidence[], { fields, quoted, line }: TableRow): void {
+export function addRow(evidence: readonly ColumnEvidence[], { fields, quoted, line }: TableRow): void {
   for (let column = 0; column < evidence.length; column++) {
     const cells = evidence[column] as ColumnEvidence;
     const field = fields[column];
