@@ -98,6 +98,10 @@ async function runWith(bench: Bench): Promise<BenchOutcome> {
   const arms = made.map((arm, index) => withFixedModel(arm, facts[index]));
   const blocks = planCells(suite, request.only);
   const cells = blocks.flatMap((block) => block.cells);
+  if (cells.length === 0)
+    throw new SoloistError('usage', `--only: no design meets a case in "${request.only.join(',')}"`, {
+      fix: 'write a pair as design/case',
+    });
   const asked = { models: facts.map(({ models }) => models), only: request.only };
   const run = openRun(bench, { fingerprint: fingerprintOf(workspace, suite, { arms, asked }), planned: cells.length });
   const kept = store.cells(run.run).map(({ result }) => JSON.parse(result) as CellResult);

@@ -216,6 +216,7 @@ describe('what is run', () => {
       expect(await placesOf(['alone'])).toEqual(['alone/few', 'alone/many']);
       expect(await placesOf(['lead/many', 'alone/few'])).toEqual(['alone/few', 'lead/many']);
       await expect(bench(folder, { only: ['leed'] })).rejects.toMatchObject({ code: 'usage', fix: 'did you mean "lead"?' });
+      await expect(bench(folder, { only: ['many/lead'] })).rejects.toMatchObject({ code: 'usage', fix: 'write a pair as design/case' });
     } finally {
       remove();
     }
