@@ -38,18 +38,32 @@ function stemOf(word: string): string {
  * runs of Chinese, Japanese or Korean as overlapping pairs.
  */
 export function searchWords(text: string): string[] {
-  const plain = isAscii(text) ? text : text.normalize('NFKD').replace(/\p{M}+/gu, '');
+  return wordsOf(text, undefined);
+}
+
+/** With the first letters of the words that are wanted, others may be left out: stemming never changes a first letter. */
+function wordsOf(text: string, initials: ReadonlySet<string> | undefined): string[] {
+  const ascii = isAscii(text);
+  const plain = ascii ? text : text.normalize('NFKD').replace(/\p{M}+/gu, '');
   const words: string[] = [];
-  for (const [found] of plain.matchAll(/[\p{L}\p{N}]+(?:[_.\-/][\p{L}\p{N}]+)*/gu)) addWords(found, words);
+  for (const found of plain.match(ascii ? ASCII_WORD : WORD) ?? []) addWords(found, words, initials);
   return words;
 }
+
+const ASCII_WORD = /[A-Za-z0-9]+(?:[_.\-/][A-Za-z0-9]+)*/g;
+const WORD = /[\p{L}\p{N}]+(?:[_.\-/][\p{L}\p{N}]+)*/gu;
 
 function isAscii(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII is meant
   return /^[\x00-\x7f]*$/.test(text);
 }
 
-function addWords(found: string, words: string[]): void {
+function addWords(found: string, words: string[], initials: ReadonlySet<string> | undefined): void {
+  // Most words are plain; the expressions below take most of the time of an index.
+  if (/^[a-z0-9]+$/.test(found)) {
+    if (!initials || initials.has(found.charAt(0))) words.push(stemOf(found));
+    return;
+  }
   const parts = found.split(/[_.\-/]|(?<=\p{Ll})(?=\p{Lu})/u);
   for (const part of parts) {
     if (/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u.test(part)) words.push(...pairsOf(part));
@@ -92,16 +106,19 @@ export function wordsOfTime(at: number): string[] {
 /** Words for every date that a text names; `yesterday` and the like are counted from `at`. Only the most exact one of each. */
 export function dateWords(text: string, at: number): string[] {
   if (!/\d|day/i.test(text)) return [];
+  const monthNamed = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i.test(text);
   const found = new Set<string>();
   const add = (year: number | undefined, month: number, day?: number): void => {
     if (month < 1 || month > 12 || (day !== undefined && (day < 1 || day > 31))) return;
     found.add(wordsOfDay(year, month, day)[0] ?? '');
   };
-  for (const [, year, month, day] of text.matchAll(ISO_DAY)) add(Number(year), Number(month), Number(day));
-  for (const [, day, month, year] of text.matchAll(DAY_THEN_MONTH)) add(year ? Number(year) : undefined, monthNumber(month), Number(day));
-  for (const [, month, day, year] of text.matchAll(MONTH_THEN_DAY)) add(year ? Number(year) : undefined, monthNumber(month), Number(day));
-  for (const [, month, year] of text.matchAll(MONTH_AND_YEAR)) add(Number(year), monthNumber(month));
-  for (const [, word, days] of text.matchAll(DAYS_AGO)) {
+  if (text.includes('-')) for (const [, year, month, day] of text.matchAll(ISO_DAY)) add(Number(year), Number(month), Number(day));
+  if (monthNamed) {
+    for (const [, day, month, year] of text.matchAll(DAY_THEN_MONTH)) add(year ? Number(year) : undefined, monthNumber(month), Number(day));
+    for (const [, month, day, year] of text.matchAll(MONTH_THEN_DAY)) add(year ? Number(year) : undefined, monthNumber(month), Number(day));
+    for (const [, month, year] of text.matchAll(MONTH_AND_YEAR)) add(Number(year), monthNumber(month));
+  }
+  for (const [, word, days] of /day/i.test(text) ? text.matchAll(DAYS_AGO) : []) {
     const back = word ? (word.toLowerCase() === 'today' ? 0 : 1) : Number(days);
     found.add(wordsOfTime(at - back * DAY_MS)[0] ?? '');
   }
@@ -113,9 +130,30 @@ function monthNumber(name: string | undefined): number {
 }
 
 /** What is put into the index for a text: its words, those of the dates in it, and those of the day it was said. */
-export function indexWords(text: string, at: number): string {
-  const named = dateWords(text, at).flatMap(widened);
-  return [...searchWords(text), ...named, ...wordsOfTime(at)].join(' ');
+export function indexWords(text: string, at: number): string[] {
+  return [...searchWords(text), ...datesOf(text, at)];
+}
+
+/** Words that are looked for in many texts. */
+export interface WantedWords {
+  readonly words: ReadonlySet<string>;
+  readonly initials: ReadonlySet<string>;
+}
+
+export function wantWords(words: readonly string[]): WantedWords {
+  return { words: new Set(words), initials: new Set(words.map((word) => word.charAt(0))) };
+}
+
+/** Those of the words of a text that are wanted, as they would be indexed. */
+export function wantedWords(text: string, at: number, { words, initials }: WantedWords): ReadonlySet<string> {
+  const held = new Set<string>();
+  for (const word of wordsOf(text, initials)) if (words.has(word)) held.add(word);
+  for (const word of datesOf(text, at)) if (words.has(word)) held.add(word);
+  return held;
+}
+
+function datesOf(text: string, at: number): string[] {
+  return [...dateWords(text, at).flatMap(widened), ...wordsOfTime(at)];
 }
 
 /** A day is also found by its day of any year and by its month. */

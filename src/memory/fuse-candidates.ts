@@ -64,7 +64,7 @@ function onlyNear(near: NearNotes, found: readonly Candidate[], query: RecallQue
   return near.notes
     .filter(({ note }) => !there.has(note.number))
     .map(({ note }) => {
-      const held = wordsOfNote(note);
+      const held = wordsOfNote(note, query);
       return { source: 'note', note, held, ...coverageOf(query, held), bm25: 0, neighbours: 0, lexical: 0 };
     });
 }

@@ -27,7 +27,7 @@ export function createStandings(
   candidates: readonly Candidate[],
 ): (candidate: Candidate) => Standing {
   const sessions = [...new Set(candidates.flatMap(({ piece }) => (piece ? [piece.from.session] : [])))];
-  const matching = sessions.length === 0 ? [] : index.search({ words: query.words, groups: ['old_notes'], limit: OLD_NOTES });
+  const matching = sessions.length === 0 ? [] : index.search({ words: query.searched, groups: ['old_notes'], limit: OLD_NOTES });
   const old = [
     ...(sessions.length === 0 ? [] : index.notesFrom(sessions, 'superseded')),
     ...index.notes(matching.map(({ number }) => number)),

@@ -1,6 +1,6 @@
 import type { LogPiece, NumberedNote, WordGroup, WordIndex } from '../core/memory-index.ts';
 import type { RecallOptions } from '../core/recall.ts';
-import { indexWords } from '../core/search-words.ts';
+import { indexWords, wantedWords } from '../core/search-words.ts';
 import { coverageOf, type RecallQuery } from './recall-query.ts';
 
 /** How many rows of the word index one question looks at. */
@@ -24,7 +24,7 @@ export interface Candidate {
   readonly source: 'note' | 'log';
   readonly note?: NumberedNote;
   readonly piece?: LogPiece;
-  /** The words of its text, as they are indexed. */
+  /** The words of its text, as they are indexed; of a note those that are asked for. */
   readonly held: ReadonlySet<string>;
   readonly words: readonly string[];
   readonly coverage: number;
@@ -39,7 +39,7 @@ export interface Candidate {
 /** What holds words of the question, or stands beside it; best first. */
 export function findByWords(index: WordIndex, query: RecallQuery, options: RecallOptions): readonly Candidate[] {
   const hits = index.search({
-    words: query.words,
+    words: query.searched,
     groups: groupsOf(options),
     limit: LOOKED_AT,
     ...(options.kinds ? { kinds: options.kinds } : {}),
@@ -47,7 +47,8 @@ export function findByWords(index: WordIndex, query: RecallQuery, options: Recal
   });
   const scores = { note: new Map<number, number>(), log: new Map<number, number>() };
   for (const { source, number, score } of hits) scores[source].set(number, score);
-  const notes = index.notes([...scores.note.keys()]).map((note): Found => {
+  // Best first, as the hits are; no more than are compared in the end.
+  const notes = index.notes([...scores.note.keys()].slice(0, COMPARED)).map((note): Found => {
     const bm25 = (scores.note.get(note.number) ?? 0) * (1 + PIECE_SHARE);
     return { source: 'note', note, bm25, neighbours: 0, lexical: bm25 };
   });
@@ -62,7 +63,7 @@ export function findByWords(index: WordIndex, query: RecallQuery, options: Recal
 type Found = Omit<Candidate, 'held' | 'words' | 'coverage' | 'units' | 'named'> & { readonly asked?: LogPiece };
 
 function withCoverage({ asked, ...found }: Found, query: RecallQuery): Candidate {
-  const held = found.note ? wordsOfNote(found.note) : found.piece ? wordsOfPiece(found.piece) : new Set<string>();
+  const held = found.note ? wordsOfNote(found.note, query) : found.piece ? wordsOfPiece(found.piece) : new Set<string>();
   const own = coverageOf(query, held);
   // The answer to a question that holds the words is about them, whether it repeats them or not.
   const before = asked ? coverageOf(query, wordsOfPiece(asked)) : undefined;
@@ -84,13 +85,14 @@ function groupsOf({ sources = 'both', superseded, toolResults, kinds, agent }: R
   ];
 }
 
-export function wordsOfNote({ key, text, created }: NumberedNote): ReadonlySet<string> {
-  return new Set(indexWords(`${key} ${text}`, created).split(' '));
+/** Those that are asked for alone: a note is not compared with others. */
+export function wordsOfNote({ key, text, created }: NumberedNote, query: RecallQuery): ReadonlySet<string> {
+  return wantedWords(`${key} ${text}`, created, query.wanted);
 }
 
 function wordsOfPiece({ speaker, text, at }: LogPiece): ReadonlySet<string> {
   const name = NO_NAMES.has(speaker) ? '' : speaker;
-  return new Set(indexWords(`${name} ${text}`, at).split(' '));
+  return new Set(indexWords(`${name} ${text}`, at));
 }
 
 interface ScoredPiece {

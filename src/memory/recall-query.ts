@@ -1,9 +1,12 @@
 import type { WordIndex } from '../core/memory-index.ts';
-import { dateWords, isStopWord, searchWords } from '../core/search-words.ts';
+import { dateWords, isStopWord, searchWords, type WantedWords, wantWords } from '../core/search-words.ts';
 
 /** What a question is searched by. */
 export interface RecallQuery {
   readonly words: readonly string[];
+  readonly wanted: WantedWords;
+  /** Those of them that the index is asked for: without the most frequent ones, where the others stand in enough rows already. */
+  readonly searched: readonly string[];
   /** What each word says weighs more the rarer it is; a word that stands nowhere still counts. */
   readonly units: readonly QueryUnit[];
   readonly totalWeight: number;
@@ -22,6 +25,8 @@ const UNKNOWN_NAME = 1;
 const UNKNOWN_WORD = 0.2;
 /** In a memory of a few rows every word is frequent; it is judged as one of some size. */
 const SMALLEST = 200;
+/** How many rows one search scores; a frequent word beside rarer ones hardly changes the order, and most of the time goes into it. */
+const SCORED_ROWS = 3000;
 const ISO_DAY = /^\d{4}-\d\d-\d\d$/;
 const MONTH_OR_DAY =
   /^(?:\d{1,2}(?:st|nd|rd|th)?|jan|januari|feb|februari|mar|march|apr|april|mai|june|jun|juli|jul|aug|august|sep|sept|septemb|oct|octob|nov|novemb|dec|decemb)$/;
@@ -50,7 +55,27 @@ export function readQuestion(question: string, now: number, index: WordIndex): R
   });
   for (const date of dates) units.push({ words: [date], named: true, weight: weightOf(date, true) });
   const distinct = [...new Map(units.map((unit) => [unit.words.join(' '), unit])).values()];
-  return { words, units: distinct, totalWeight: distinct.reduce((sum, { weight }) => sum + weight, 0) };
+  return {
+    words,
+    wanted: wantWords(words),
+    searched: searchedOf(words, of),
+    units: distinct,
+    totalWeight: distinct.reduce((sum, { weight }) => sum + weight, 0),
+  };
+}
+
+function searchedOf(words: readonly string[], of: ReadonlyMap<string, number>): readonly string[] {
+  const count = (word: string): number => of.get(word) ?? 0;
+  let rows = 0;
+  const searched = words
+    .filter((word) => count(word) > 0)
+    .sort((a, b) => count(a) - count(b))
+    .filter((word) => {
+      const before = rows;
+      rows += count(word);
+      return before === 0 || rows <= SCORED_ROWS;
+    });
+  return searched;
 }
 
 /** An identifier, or a word in capitals within a sentence. */

@@ -112,16 +112,27 @@ function parametersOf(tenant: string, filter: NoteFilter): Record<string, unknow
   return { tenant, limit, ...rest, ...lists };
 }
 
+/** Assigned one by one: spreading takes three times the room, and a recall reads many. */
 function noteOf(row: NoteRow, provenance: readonly LogPlace[], flagged: readonly string[]): NumberedNote {
-  const { number, id, tenant, key, version, kind, text, agent, status, verdict } = row;
-  return {
-    ...{ number, id, tenant, key, version, kind, text, agent, status, verdict, provenance },
+  const note: { -readonly [Name in keyof NumberedNote]: NumberedNote[Name] } = {
+    number: row.number,
+    id: row.id,
+    tenant: row.tenant,
+    key: row.key,
+    version: row.version,
+    kind: row.kind,
+    text: row.text,
+    agent: row.agent,
+    status: row.status,
+    verdict: row.verdict,
+    provenance,
     multiValued: row.multi_valued === 1,
     created: row.created_at,
     lastConfirmed: row.confirmed_at,
-    ...(row.expires_at === null ? {} : { expires: row.expires_at }),
-    ...(row.superseded_by === null ? {} : { supersededBy: row.superseded_by }),
-    conflictsWith: status === 'current' ? flagged : [],
+    conflictsWith: row.status === 'current' ? flagged : [],
     judged: row.judged === 1,
   };
+  if (row.expires_at !== null) note.expires = row.expires_at;
+  if (row.superseded_by !== null) note.supersededBy = row.superseded_by;
+  return note;
 }

@@ -10,7 +10,7 @@ import {
 } from '../core/memory-index.ts';
 import { createCompact, createEmbeddingQueue, LIVE, type VectorTables } from './embedding-queue.ts';
 import type { NoteFollower } from './note-writer.ts';
-import { chunksFor, createVectorTable, roomOf, type VectorTable } from './vector-table.ts';
+import { chooseChunkRows, createVectorTable, roomFor, type VectorTable } from './vector-table.ts';
 
 interface GenerationRow extends GenerationIdentity {
   readonly generation: number;
@@ -120,8 +120,9 @@ export function createVectorStore(
     },
     deadShare: (generation) => {
       const table = tables.of(generation);
-      const room = roomOf(table.chunks());
-      const needed = statements.byTenant.all(generation).reduce((sum, rows) => sum + roomOf(chunksFor(rows)), 0);
+      const room = table.chunks() * table.chunkRows;
+      const byTenant = statements.byTenant.all(generation);
+      const needed = roomFor(byTenant, Math.min(table.chunkRows, chooseChunkRows(byTenant)));
       return room === 0 ? 0 : Math.max(0, 1 - needed / room);
     },
     compact,

@@ -3,6 +3,11 @@ import type { NearestQuery, NumberedNote } from '../core/memory-index.ts';
 
 /** The default of 1024 rows a chunk reserves 3 MB for every tenant. */
 const CHUNK_ROWS = 64;
+/** Many tenants of a few notes leave most of such a chunk empty: where half of it saves so many rows of room, half of it is taken. */
+const SMALL_CHUNK_ROWS = 32;
+const WORTH_ROWS = 1000;
+/** A row of bits takes little room, and a search pays for each chunk. */
+const BIT_CHUNK_ROWS = 256;
 /** vec0 answers at most this many. */
 const MOST_NEIGHBOURS = 4096;
 
@@ -27,6 +32,8 @@ export interface VectorTable {
   /** Fills the bits from the vectors, `limit` at a time; true when none is missing. */
   fillBits(limit: number): boolean;
   chunks(): number;
+  /** How many rows a chunk has room for. */
+  readonly chunkRows: number;
   drop(): void;
 }
 
@@ -37,14 +44,14 @@ export interface TableOptions {
 
 export function createVectorTable(database: Database.Database, { generation, dimensions }: TableOptions): VectorTable {
   const name = `vectors_${generation}`;
-  createTable(database, name, `embedding float[${dimensions}] distance_metric=cosine`);
+  createTable(database, name, `embedding float[${dimensions}] distance_metric=cosine`, () => chooseChunkRows(liveByTenant(database)));
   const insert = database.prepare(`INSERT INTO ${name} (rowid, tenant, status, kind, embedding) VALUES (?, ?, ?, ?, ?)`);
   const update = database.prepare(`UPDATE ${name} SET status = ?, kind = ? WHERE rowid = ?`);
   const remove = database.prepare(`DELETE FROM ${name} WHERE rowid = ?`);
   const select = database.prepare<[bigint], Buffer>(`SELECT embedding FROM ${name} WHERE rowid = ?`).pluck();
-  const distance = database
-    .prepare<[Buffer, bigint], number>(`SELECT vec_distance_cosine(embedding, ?) FROM ${name} WHERE rowid = ?`)
-    .pluck();
+  const rescore = database.prepare<[Buffer, string], { number: number; distance: number }>(
+    `SELECT v.rowid AS number, vec_distance_cosine(v.embedding, ?) AS distance FROM json_each(?) j CROSS JOIN ${name} v ON v.rowid = j.value ORDER BY distance`,
+  );
   const bits = createBitTable(database, { generation, dimensions });
   const read = (number: number): Float32Array | undefined => {
     const bytes = select.get(BigInt(number));
@@ -74,38 +81,47 @@ export function createVectorTable(database: Database.Database, { generation, dim
       const { vector, limit, bitFactor = 0 } = query;
       if (bitFactor <= 0 || !bits.exists()) return knn(database, `${name} WHERE embedding MATCH ?`, tenant, query);
       const wide = { ...query, limit: Math.min(MOST_NEIGHBOURS, limit * bitFactor) };
-      return knn(database, `vector_bits_${generation} WHERE bits MATCH vec_quantize_binary(?)`, tenant, wide)
-        .map(({ number }) => ({ number, distance: distance.get(bytesOf(vector), BigInt(number)) ?? 2 }))
-        .sort((a, b) => a.distance - b.distance)
-        .slice(0, limit);
+      const found = knn(database, `vector_bits_${generation} WHERE bits MATCH vec_quantize_binary(?)`, tenant, wide);
+      return rescore.all(bytesOf(vector), JSON.stringify(found.map(({ number }) => number))).slice(0, limit);
     },
     get hasBits() {
       return bits.exists();
     },
     fillBits: (limit) => bits.fill(limit, read),
     chunks: () => database.prepare<[], number>(`SELECT count(*) FROM ${name}_chunks`).pluck().get() ?? 0,
+    chunkRows: chunkRowsOf(database, name),
     drop: () => {
       database.exec(`DROP TABLE IF EXISTS ${name}; DROP TABLE IF EXISTS vector_bits_${generation}`);
     },
   };
 }
 
-/** How many rows a chunk has room for. */
-export function roomOf(chunks: number): number {
-  return chunks * CHUNK_ROWS;
+/** How many rows a chunk shall have, for tenants of so many vectors each. */
+export function chooseChunkRows(byTenant: readonly number[]): number {
+  const saved = roomFor(byTenant, CHUNK_ROWS) - roomFor(byTenant, SMALL_CHUNK_ROWS);
+  return saved >= WORTH_ROWS && saved >= roomFor(byTenant, CHUNK_ROWS) / 4 ? SMALL_CHUNK_ROWS : CHUNK_ROWS;
 }
 
-/** How many chunks that many rows of one tenant take. */
-export function chunksFor(rows: number): number {
-  return Math.ceil(rows / CHUNK_ROWS);
+/** Rows that whole chunks have room for: a chunk is of one tenant. */
+export function roomFor(byTenant: readonly number[], chunkRows: number): number {
+  return byTenant.reduce((sum, rows) => sum + Math.ceil(rows / chunkRows) * chunkRows, 0);
 }
 
-function createTable(database: Database.Database, name: string, column: string): void {
+function liveByTenant(database: Database.Database): readonly number[] {
+  return database.prepare<[], number>("SELECT count(*) FROM notes WHERE status IN ('current', 'flagged') GROUP BY tenant").pluck().all();
+}
+
+function createTable(database: Database.Database, name: string, column: string, chunkRows: () => number): void {
   // Looked up first: the statement takes the write lock even where the table is there.
   if (database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name)) return;
   database.exec(
-    `CREATE VIRTUAL TABLE IF NOT EXISTS ${name} USING vec0 (tenant TEXT PARTITION KEY, status TEXT, kind TEXT, ${column}, chunk_size=${CHUNK_ROWS})`,
+    `CREATE VIRTUAL TABLE IF NOT EXISTS ${name} USING vec0 (tenant TEXT PARTITION KEY, status TEXT, kind TEXT, ${column}, chunk_size=${chunkRows()})`,
   );
+}
+
+function chunkRowsOf(database: Database.Database, name: string): number {
+  const statement = database.prepare<[string], string>('SELECT sql FROM sqlite_schema WHERE name = ?').pluck().get(name);
+  return Number(/chunk_size=(\d+)/.exec(statement ?? '')?.[1] ?? CHUNK_ROWS);
 }
 
 interface BitTable {
@@ -132,7 +148,7 @@ function createBitTable(database: Database.Database, { generation, dimensions }:
     remove: (number) => whenThere(`DELETE FROM ${name} WHERE rowid = ?`, BigInt(number)),
     fill: (limit, read) => {
       if (dimensions % 8 !== 0) return false;
-      createTable(database, name, `bits bit[${dimensions}]`);
+      createTable(database, name, `bits bit[${dimensions}]`, () => BIT_CHUNK_ROWS);
       const missing = database
         .prepare<[number], { number: number; tenant: string; status: string; kind: string }>(
           `SELECT n.number, n.tenant, n.status, n.kind FROM notes n JOIN embedded_notes e ON e.number = n.number AND e.generation = ${generation} ` +

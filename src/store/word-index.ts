@@ -51,7 +51,7 @@ export function createWordWriter(database: Database.Database, tenant: string): W
     put: ({ row, group, text, at, labels = [] }) => {
       remove.run(row);
       const empty = { notes: '', old_notes: '', log: '', results: '' };
-      insert.run({ row, labels: coded(labels), ...empty, [group]: coded(indexWords(text, at).split(' ')) });
+      insert.run({ row, labels: coded(labels), ...empty, [group]: coded(indexWords(text, at)) });
     },
     remove: (row) => {
       remove.run(row);
