@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { GenerationSettings } from '../../src/core/memory-index.ts';
 import { type MemoryStore, openMemory } from '../../src/store/open-memory.ts';
+import { chooseChunkRows } from '../../src/store/vector-table.ts';
 import { cleanUp, newFolder, openLog } from './log-folder.ts';
 
 const stores: MemoryStore[] = [];
@@ -169,5 +170,36 @@ describe('vectors of notes', () => {
     log.append([]);
     memory.corrections.vacuum();
     expect(textsNear(memory, generation, 10)).toEqual(['at 10']);
+  });
+
+  it('take half the room once there are many tenants of a few notes', async () => {
+    const folder = newFolder();
+    const first = await memoryIn(folder, 'tenant-0');
+    add(first, 'k', 'at 10');
+    const { generation } = first.vectors.begin(IDENTITY, 1);
+    const chunkRows = (): number => {
+      const database = new Database(join(folder, 'soloist.db'), { readonly: true });
+      const sql = database.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').pluck().get(`vectors_${generation}`);
+      database.close();
+      return Number(/chunk_size=(\d+)/.exec(String(sql))?.[1]);
+    };
+    // 33 tenants of one note: 64 rows each are 2,112, 32 rows are 1,056.
+    for (let tenant = 1; tenant < 33; tenant++) add(await memoryIn(folder, `tenant-${tenant}`), 'k', 'at 20');
+    embedAll(first, generation, (text) => degreesIn(text.split(': ')[1] ?? ''));
+    expect([chunkRows(), first.vectors.deadShare(generation)]).toEqual([64, 0.5]);
+    first.vectors.compact(generation);
+    expect([chunkRows(), first.vectors.deadShare(generation)]).toEqual([32, 0]);
+    expect(textsNear(first, generation, 10)).toEqual(['at 10']);
+    expect(textsNear(stores.at(-1)!, generation, 10)).toEqual(['at 20']);
+  });
+
+  it.each([
+    ['one tenant of any size', [3], 64],
+    ['one large tenant', [100_000], 64],
+    ['200 tenants of 25', Array.from({ length: 200 }, () => 25), 32],
+    ['200 tenants of 40, who need two small chunks', Array.from({ length: 200 }, () => 40), 64],
+    ['10 tenants of 25, where little is won', Array.from({ length: 10 }, () => 25), 64],
+  ])('stand in chunks that suit %s', (_, byTenant, rows) => {
+    expect(chooseChunkRows(byTenant)).toBe(rows);
   });
 });
