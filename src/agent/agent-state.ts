@@ -3,6 +3,7 @@ import type { Event } from '../core/event.ts';
 import type { Message, ToolCall } from '../core/message.ts';
 import { renderTask } from '../core/task.ts';
 import type { Finding } from '../core/tool.ts';
+import type { CallUsage } from '../core/usage.ts';
 import { callKey, isBlocked, sameResult } from './call-key.ts';
 import { FINDING_TOOL, findingFromResult } from './finding-from-result.ts';
 import { fitWindow } from './fit-window.ts';
@@ -121,18 +122,13 @@ export function applyEvent(state: AgentState, event: Event): void {
     case 'agent.started':
       add(state, { role: 'user', content: `${renderTask(body.task)}\n\nIt is now ${new Date(event.at).toISOString()}.` });
       break;
-    case 'model.replied': {
+    case 'model.replied':
       add(state, body.message);
-      state.modelCalls++;
-      const { inputTokens = 0, outputTokens = 0 } = body.usage;
-      state.inputTokens += inputTokens;
-      state.outputTokens += outputTokens;
-      state.peakContextTokens = Math.max(state.peakContextTokens, inputTokens + outputTokens);
+      takeCall(state, body.usage);
       for (const call of body.message.toolCalls ?? []) state.open.set(call.id, call);
       break;
-    }
     case 'model.failed':
-      state.modelCalls++;
+      takeCall(state, body.usage);
       break;
     case 'tool.called':
       state.begun.set(body.callId, body.resultId);
@@ -221,6 +217,13 @@ function takeChild(state: AgentState, conclusion: ChildConclusion): void {
   state.childrenUsed.toolCalls += usage.toolCalls;
   state.childrenUsed.inputTokens += usage.inputTokens;
   state.childrenUsed.outputTokens += usage.outputTokens;
+}
+
+function takeCall(state: AgentState, { inputTokens = 0, outputTokens = 0, peakTokens = inputTokens + outputTokens }: CallUsage): void {
+  state.modelCalls++;
+  state.inputTokens += inputTokens;
+  state.outputTokens += outputTokens;
+  state.peakContextTokens = Math.max(state.peakContextTokens, peakTokens);
 }
 
 function takeResult(state: AgentState, body: Extract<Event['body'], { type: 'tool.finished' }>): void {

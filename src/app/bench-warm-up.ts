@@ -19,6 +19,6 @@ export async function warmUp(model: ChatModel, scope: Scope): Promise<WarmUp> {
   });
   conversation.append({ role: 'user', content: task.goal });
   const reply = await conversation.reply({ scope, withTools: false });
-  const { inputTokens = 0, outputTokens = 0 } = reply.usage;
-  return { model: model.id, calls: 1, inputTokens, outputTokens, ...(reply.ok ? {} : { failure: reply.failure.message }) };
+  const { inputTokens = 0, outputTokens = 0, tries = 1 } = reply.usage;
+  return { model: model.id, calls: tries, inputTokens, outputTokens, ...(reply.ok ? {} : { failure: reply.failure.message }) };
 }

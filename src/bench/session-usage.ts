@@ -60,14 +60,15 @@ function bookOf(books: Map<string, AgentBooks>, agent: string): AgentBooks {
 
 /** A summary of old turns is a model call of its own, with a window of its own. */
 function takeCall(book: AgentBooks, body: { readonly type: Event['body']['type']; readonly usage: CallUsage }): void {
-  const { inputTokens = 0, outputTokens = 0, cachedTokens, cost } = body.usage;
-  book.modelCalls++;
-  if (body.type === 'model.failed') book.failedCalls++;
+  const { inputTokens = 0, outputTokens = 0, cachedTokens, cost, tries = 1, peakTokens = inputTokens + outputTokens } = body.usage;
+  book.modelCalls += tries;
+  // All tries but the last have failed.
+  book.failedCalls += body.type === 'model.failed' ? tries : tries - 1;
   book.inputTokens += inputTokens;
   book.outputTokens += outputTokens;
   if (cost !== undefined) book.cost = (book.cost ?? 0) + cost;
   if (cachedTokens !== undefined) book.cachedTokens = (book.cachedTokens ?? 0) + cachedTokens;
-  if (body.type !== 'context.fitted') book.peak = Math.max(book.peak, inputTokens + outputTokens);
+  if (body.type !== 'context.fitted') book.peak = Math.max(book.peak, peakTokens);
 }
 
 function usageOf(books: ReadonlyMap<string, AgentBooks>, timing: Timing, priceOf: PriceOf): SessionTotals['usage'] {

@@ -8,6 +8,10 @@ export interface CallUsage {
   readonly loadMs?: number;
   readonly firstTokenMs?: number;
   readonly totalMs: number;
+  /** Requests that the reply took, where it was asked for more than once; the counts are those of all of them. */
+  readonly tries?: number;
+  /** Tokens in and out of the largest of several tries. */
+  readonly peakTokens?: number;
   /** In the currency of the model's price; absent where the project sets none. */
   readonly cost?: number;
   /** True where the counts are our estimate (rules, or a server that told none). */

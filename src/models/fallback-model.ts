@@ -116,6 +116,10 @@ class FallbackConversation implements Conversation {
   }
 }
 
+function peakOf({ peakTokens, inputTokens = 0, outputTokens = 0 }: CallUsage): number {
+  return peakTokens ?? inputTokens + outputTokens;
+}
+
 /** What both tries used; times of the first token and of loading are those of the last. */
 function together(first: CallUsage, last: CallUsage): CallUsage {
   const sum = (name: 'inputTokens' | 'outputTokens' | 'cachedTokens' | 'queueMs' | 'cost'): Partial<CallUsage> =>
@@ -128,5 +132,7 @@ function together(first: CallUsage, last: CallUsage): CallUsage {
     ...sum('queueMs'),
     ...sum('cost'),
     totalMs: first.totalMs + last.totalMs,
+    tries: (first.tries ?? 1) + (last.tries ?? 1),
+    peakTokens: Math.max(peakOf(first), peakOf(last)),
   };
 }

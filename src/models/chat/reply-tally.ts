@@ -8,6 +8,9 @@ export class ReplyTally {
   queueMs = 0;
   loadMs: number | undefined;
   sentBytes = 0;
+  /** Requests made so far. */
+  tries = 0;
+  private peakTokens = 0;
   private inputTokens: number | undefined;
   private outputTokens: number | undefined;
   private cachedTokens: number | undefined;
@@ -18,6 +21,7 @@ export class ReplyTally {
     this.inputTokens = sum(this.inputTokens, answer.inputTokens);
     this.outputTokens = sum(this.outputTokens, answer.outputTokens);
     this.cachedTokens = sum(this.cachedTokens, answer.cachedTokens);
+    this.peakTokens = Math.max(this.peakTokens, (answer.inputTokens ?? 0) + (answer.outputTokens ?? 0));
     if (answer.loadMs !== undefined) this.loadMs = answer.loadMs;
     this.firstTokenMs = firstTokenMs;
   }
@@ -27,7 +31,7 @@ export class ReplyTally {
   }
 
   usage(): CallUsage {
-    const { inputTokens, outputTokens, cachedTokens, queueMs, loadMs, firstTokenMs } = this;
+    const { inputTokens, outputTokens, cachedTokens, queueMs, loadMs, firstTokenMs, tries, peakTokens } = this;
     return {
       ...(inputTokens === undefined ? {} : { inputTokens }),
       ...(outputTokens === undefined ? {} : { outputTokens }),
@@ -36,6 +40,7 @@ export class ReplyTally {
       ...(loadMs === undefined ? {} : { loadMs: tenths(loadMs) }),
       ...(firstTokenMs === undefined ? {} : { firstTokenMs: tenths(firstTokenMs) }),
       totalMs: tenths(performance.now() - this.startedAt),
+      ...(tries > 1 ? { tries, peakTokens } : {}),
     };
   }
 }

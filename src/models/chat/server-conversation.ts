@@ -139,6 +139,7 @@ export class ServerConversation implements Conversation {
       tally.queueMs += performance.now() - since;
       if (!came) return { ok: false, failure: STOPPED };
     }
+    tally.tries++;
     const tail = variation.nudge ? Buffer.from(`,${JSON.stringify({ role: 'user', content: variation.nudge })}]}`) : TAIL;
     const shape = this.shapeFor(request, variation);
     const history = this.history.bytes();
