@@ -148,8 +148,11 @@ function instanceKey(one: {
   return `${runKey(one)}\n${one.task_id}\n${one.map_index}`;
 }
 
+/** Airflow gives these a start and an end, though they never were scheduled. */
+const NEVER_RAN: ReadonlySet<string> = new Set(['upstream_failed', 'skipped', 'removed']);
+
 function scheduleWarning(tries: readonly TaskTry[]): ToolWarning[] {
-  const without = tries.filter((one) => one.started_at !== null && one.scheduled_at === null).length;
+  const without = tries.filter((one) => one.started_at !== null && one.scheduled_at === null && !NEVER_RAN.has(one.state)).length;
   if (without === 0) return [];
   return [
     {

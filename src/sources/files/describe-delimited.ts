@@ -30,7 +30,7 @@ export function describeDelimited(file: TextFile, found: DelimitedFound): FileRe
     kind: 'delimited',
     kind_evidence: guess.evidence,
     delimited,
-    width: shape.width,
+    width: widthOf(found),
     columns: shape.width > MOST_COLUMNS ? shape.names.slice(0, 50).map(untyped) : described.columns,
     rows: { count: estimated, exact: limit === undefined },
     alternatives: [...base.alternatives, ...shapeAlternatives(found), ...described.alternatives],
@@ -38,7 +38,7 @@ export function describeDelimited(file: TextFile, found: DelimitedFound): FileRe
       ...base.warnings,
       ...delimitedWarnings(account, delimited, shape.width),
       ...nameWarnings(shape),
-      ...widthWarnings(shape),
+      ...widthWarnings(file, found),
       ...described.warnings,
     ],
   };
@@ -113,8 +113,14 @@ function nameWarnings({ headers, header, names }: TableShape): ToolWarning[] {
   return warnings;
 }
 
-function widthWarnings({ width }: TableShape): ToolWarning[] {
-  return width > MOST_COLUMNS
-    ? [{ code: 'too_wide', message: `${width} columns: more than the ${MOST_COLUMNS} that are typed and read` }]
-    : [];
+/** A header longer than the head that was looked at is wider than the head could show. */
+function widthOf({ shape, account }: DelimitedFound): number {
+  return shape.width > MOST_COLUMNS ? Math.max(shape.width, account.widest) : shape.width;
+}
+
+function widthWarnings({ limit }: TextFile, found: DelimitedFound): ToolWarning[] {
+  const width = widthOf(found);
+  if (width <= MOST_COLUMNS) return [];
+  const seen = limit === undefined ? `${width}` : `at least ${width}`;
+  return [{ code: 'too_wide', message: `${seen} columns: more than the ${MOST_COLUMNS} that are typed and read` }];
 }

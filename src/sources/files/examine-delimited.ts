@@ -38,7 +38,10 @@ export async function examineDelimited(file: TextFile): Promise<Examination | un
   const columns = decide(evidence);
   const reading = describeDelimited(file, { guess, shape, account, columns, evidence, decimalMark: settledDecimalMark(evidence) });
   if (shape.width > MOST_COLUMNS) {
-    return { reading, noTable: `the file has ${shape.width} columns; tables have at most ${MOST_COLUMNS}` };
+    return {
+      reading,
+      noTable: `the file has ${limit === undefined ? '' : 'at least '}${reading.width} columns; tables have at most ${MOST_COLUMNS}`,
+    };
   }
   const plan: TablePlan = {
     kind: 'delimited',

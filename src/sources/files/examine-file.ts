@@ -93,7 +93,12 @@ export async function examineFile(path: string, options: ExamineOptions): Promis
     const kind_evidence = gzip ? `${magic.evidence}; inside it ${inner.evidence}` : inner.evidence;
     return binaryFile({ ...reading, kind: inner.kind ?? 'binary', kind_evidence, bytes_read: bytes.length });
   }
-  return examineText(path, gzip, bytes, { reading, options });
+  try {
+    return await examineText(path, gzip, bytes, { reading, options });
+  } catch (error) {
+    if (error instanceof UnreadableFileError && error.code !== 'stopped') return damaged(reading, error.message, bytes.length);
+    throw error;
+  }
 }
 
 function emptyReading(path: string, bytes: number): FileReading {

@@ -13,6 +13,8 @@ export interface TableRow {
 /** Every record of a file is a row or is counted here. */
 export interface RowAccount {
   records: number;
+  /** Fields of the widest record. */
+  widest: number;
   rows: number;
   blank: number;
   comments: number;
@@ -41,6 +43,7 @@ const TOTAL_WORD =
 export function newRowAccount(): RowAccount {
   return {
     records: 0,
+    widest: 0,
     rows: 0,
     blank: 0,
     comments: 0,
@@ -65,6 +68,7 @@ export function filterRows(shape: TableShape, onRow: (row: TableRow) => void): R
   let afterBlank = false;
   const take = (record: DelimitedRecord): void => {
     account.records++;
+    if (record.fields.length > account.widest) account.widest = record.fields.length;
     if (account.records <= shape.preamble) return;
     if (isBlank(record)) {
       account.blank++;

@@ -46,11 +46,16 @@ export function guessDialect(text: string, whole: boolean): DialectGuess {
 function sampleLength(text: string): number {
   let at = -1;
   for (let lines = 0; lines < 3; lines++) {
-    const next = text.indexOf('\n', at + 1);
+    const next = lineEnd(text, at + 1);
     if (next < 0) return lines === 0 ? SAMPLE_CHARACTERS : text.length;
     at = next;
   }
   return Math.max(SAMPLE_CHARACTERS, at + 1);
+}
+
+function lineEnd(text: string, from: number): number {
+  const [newline, lone] = [text.indexOf('\n', from), text.indexOf('\r', from)];
+  return newline < 0 || (lone >= 0 && lone < newline - 1) ? lone : newline;
 }
 
 interface Judged {

@@ -30,6 +30,7 @@ export interface RecordReader {
 const LONGEST_QUOTED = 8 * 1024 * 1024;
 const SHORT_RECORD = 64 * 1024;
 const LONGEST_RECORD = 64 * 1024 * 1024;
+const MOST_FIELDS = 1_000_000;
 const NEWLINE = 10;
 const RETURN = 13;
 const BLANK = 32;
@@ -38,7 +39,7 @@ const BACKSLASH = 92;
 /**
  * Cuts text that comes in pieces into records. Lone LF, lone CR and CR LF all end a record.
  *
- * `feed` throws UnreadableFileError at a record that is too long to be held in memory.
+ * `feed` throws UnreadableFileError at a record that is too long, or has too many fields, to be held in memory.
  */
 export function createRecordReader(dialect: Dialect, onRecord: (record: DelimitedRecord) => void): RecordReader {
   const parser = new RecordParser(dialect, onRecord);
@@ -113,6 +114,9 @@ class RecordParser {
         quoted[fields.length] = true;
       }
       fields.push(field);
+      if (fields.length > MOST_FIELDS) {
+        throw new UnreadableFileError('too_large', `the record at line ${this.line} has more than ${MOST_FIELDS} fields`);
+      }
       const code = this.at < this.buffer.length ? this.buffer.charCodeAt(this.at) : -1;
       if (code === this.delimiter) {
         this.at++;

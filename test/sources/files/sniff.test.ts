@@ -188,6 +188,17 @@ describe('hostile sizes', () => {
     await expect(files!.source.tables!.relation('a', new Scope())).rejects.toThrow(/100000 columns/);
   });
 
+  it.each([
+    ['a header longer than what is looked at first', '\n', 'a_name_of_a_column_that_is_rather_long_indeed_'],
+    ['line ends of one carriage return', '\r', 'c'],
+  ])('states the true width of a wide table with %s', async (_, end, name) => {
+    const cells = Array.from({ length: 100_000 }, (_, index) => `${name}${index}`);
+    const reading = await sniff({ 'a.csv': [cells.join(','), cells.map((_, index) => index).join(','), ''].join(end) });
+    expect(reading.width).toBe(100_000);
+    expect(reading.warnings.find(({ code }) => code === 'too_wide')?.message).toContain('100000 columns');
+    await expect(files!.source.tables!.relation('a', new Scope())).rejects.toThrow(/the file has 100000 columns/);
+  });
+
   it('stops at a decompression bomb', async () => {
     const reading = await sniff({ 'a.csv': gzipSync(Buffer.alloc(120 * 1024 * 1024)) });
     expect(reading.complete).toBe(false);
