@@ -116,9 +116,14 @@ function count(text: string, pattern: RegExp): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
+/** What no text holds: control characters, and what takes the place of bytes that are no UTF-8. */
+const NOT_TEXT = /[^\P{Cc}\s]|\ufffd/gu;
+
 /** A text in one line, at most as long as a message can bear. */
 export function excerpt(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim().replace(KEY, '(key)');
+  const printable = text.replace(NOT_TEXT, '');
+  if (printable.length < text.length * 0.9) return 'bytes that are not text (does a proxy compress them?)';
+  const line = printable.replace(/\s+/g, ' ').trim().replace(KEY, '(key)');
   if (/^<(?:!doctype|html)/i.test(line)) return 'an HTML page (is this a proxy?)';
   return line.length <= SHOWN ? line : `${line.slice(0, SHOWN)}…`;
 }

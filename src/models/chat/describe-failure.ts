@@ -53,6 +53,10 @@ export function describeFault(fault: StreamFault, addressee: Addressee): Describ
 }
 
 function describeStatus(outcome: Extract<ExchangeOutcome, { kind: 'status' }>, addressee: Addressee): DescribedFailure {
+  if (outcome.status < 400) {
+    const message = `${addressee.host} answered with a redirect (${outcome.status}), which is not followed`;
+    return { kind: 'protocol', message, fix: addressee.hints.checkHost };
+  }
   const text = bodyText(outcome.body, outcome.contentType);
   const described = describeErrorText(text || `status ${outcome.status} without a message`, outcome.status, addressee);
   const asked = Number(outcome.retryAfter) * 1000;
