@@ -5,6 +5,7 @@ import { constantsOf } from './constant-query.ts';
 import { type Derivation, deriveFigure } from './derive-figure.ts';
 import { countListed, countOthers, deriveFromColumn, isUnitFactor } from './derive-list.ts';
 import { findCandidates } from './find-candidates.ts';
+import { withoutRivalled } from './find-rivals.ts';
 import { findSwaps, type Placed } from './find-swaps.ts';
 import { findTuples } from './find-tuples.ts';
 import { indexResults } from './index-results.ts';
@@ -58,10 +59,11 @@ export function groundAnswer({ answer, question, results }: GroundingInput): Pla
   const contexts = readContexts(answer, mentions, citations);
   const quotes = [...findQuotes(answer, index), ...findTuples(answer, results, citations)];
   const given = readGiven(question);
-  const readings = withCompanions(
+  const found = withCompanions(
     mentions.map((mention, at) => readFigure(mention, contexts[at] as Context, index, constants)),
     index,
   );
+  const readings = found.map((reading, at) => ({ ...reading, accepted: withoutRivalled(found, at, index) }));
   const inQuote = (mention: Mention): NameMatch | undefined =>
     quotes.find(({ start, end }) => mention.start >= start && mention.end <= end);
   const swaps = findSwaps(

@@ -3,7 +3,7 @@
  * Everyday words of reports about data, with a few German ones.
  */
 const SAME = `
-row rows record zeile datensatz
+row rows record zeile zeilen datensatz datensätze
 lookalike look looks alike lookalikes similar resemble
 run laeufe lauf läufe
 fail failed failure fehlgeschlagen fail

@@ -30,7 +30,7 @@ export function makeIndex(
     .sort((left, right) => left.seconds - right.seconds)
     .map(({ entry }) => entry);
   const distinct = Float64Array.from(new Set(sorted.map(({ value }) => value))).sort();
-  return { results, numbers, sorted, spans, dates, clocks, items: byItem, lists, named: byName(lists), names, texts, spread, distinct };
+  return { results, numbers, sorted, spans, dates, clocks, items: byItem, lists, named: byName(lists), called: byCalled(entries), names, texts, spread, distinct };
 }
 
 /** Entries by each name of their items, list by list. */
@@ -46,6 +46,26 @@ function byName(lists: ReadonlyMap<string, readonly Entry[]>): ResultIndex['name
     return names;
   };
 }
+
+/** Entries by each word of their field, list by list; how often a value is there is no field of its own. */
+function byCalled(entries: readonly Entry[]): ResultIndex['called'] {
+  let made: Map<string, Map<string, Entry[]>> | undefined;
+  return (token) => {
+    if (!made) {
+      made = new Map();
+      for (const entry of entries)
+        if (entry.origin === 'field' || (entry.origin === 'list' && !entry.label.isGroup))
+          for (const word of entry.label.key) {
+            const lists = made.get(word) ?? new Map<string, Entry[]>();
+            made.set(word, lists);
+            push(lists, entry.label.list, entry);
+          }
+    }
+    return made.get(token) ?? NONE;
+  };
+}
+
+const NONE: ReadonlyMap<string, readonly Entry[]> = new Map();
 
 function push<Key>(map: Map<Key, Entry[]>, key: Key, entry: Entry): void {
   const list = map.get(key);

@@ -71,6 +71,8 @@ export interface ResultIndex {
   readonly lists: ReadonlyMap<string, readonly Entry[]>;
   /** The entries of a list by the names of their items; made when first asked for. */
   readonly named: (list: string) => ReadonlyMap<string, readonly Entry[]>;
+  /** The values and counts of lists whose field is called so, list by list; made when first asked for. */
+  readonly called: (token: string) => ReadonlyMap<string, readonly Entry[]>;
   /** Names with digits in lower case, and where each first stands. */
   readonly names: ReadonlyMap<string, NamePlace>;
   /** All texts of a result, in lower case, for quotes. */

@@ -87,7 +87,7 @@ function swapTwo(answer: string, places: readonly Place[], random: () => number)
   if (!left || !right || left.kind === 'identifier' || /^\s*(?:and|or|,|\+)\s*$/.test(answer.slice(left.end, right.start)))
     return undefined;
   const text = answer.slice(0, left.start) + right.text + answer.slice(left.end, right.start) + left.text + answer.slice(right.end);
-  if (partsOf(text) === partsOf(answer)) return undefined;
+  if (partsOf(text) === partsOf(answer) || areTerms(answer.slice(left.start, right.end))) return undefined;
   const start = right.start + right.text.length - left.text.length;
   return {
     kind: 'swap',
@@ -100,11 +100,16 @@ function swapTwo(answer: string, places: readonly Place[], random: () => number)
   };
 }
 
+/** Two terms of one sum or factors of one product: their order says nothing. */
+function areTerms(between: string): boolean {
+  return /^[\d.,]+(?:\s*\+\s*[\d.,]+(?:\s*[*×]\s*[\d.,]+)*)+$|^[\d.,]+\s*[*×]\s*[\d.,]+$/.test(between);
+}
+
 /** The parts of the text, whatever their order: what only changes the order of an enumeration is not wrong. */
 function partsOf(text: string): string {
   return text
     .split(/[,;\n]|\. |\band\b/)
-    .map((part) => part.trim())
+    .map((part) => part.trim().replace(/^[("“]+|[)"”]+$/g, ''))
     .sort()
     .join('|');
 }

@@ -1,0 +1,125 @@
+import { headOf } from './head-of.ts';
+import { type Match, scoreCandidate } from './match-figure.ts';
+import type { Mention } from './mention.ts';
+import type { Context } from './read-context.ts';
+import type { Entry, ResultIndex } from './result-index.ts';
+import { namesIn, nameWeight } from './score-label.ts';
+import { secondsIn } from './units.ts';
+
+/** A figure with its readings: those that stand by themselves, and all of its number. */
+export interface Rivalled {
+  readonly mention: Mention;
+  readonly context: Context;
+  readonly matches: readonly Match[];
+  readonly accepted: readonly Match[];
+}
+
+/** How much better another value has to fit: one that is called as the word at the figure says, and one of the same name. */
+const HEAD_GAIN = 0.9;
+const TWIN_GAIN = 1.6;
+const SMALL_LIST = 60;
+const MOST_NAMED = 25;
+const MOST_RIVALS = 600;
+
+/**
+ * The readings that no other value with another number puts out of its place. The word at the figure says what is counted
+ * ("5 attempts"): a value of another field does not stand where one of that name fits clearly better, nor does one of
+ * another item of the same name.
+ */
+export function withoutRivalled(readings: readonly Rivalled[], at: number, index: ResultIndex): readonly Match[] {
+  const reading = readings[at];
+  if (!reading || reading.accepted.length === 0 || reading.mention.kind === 'identifier') return reading?.accepted ?? [];
+  const { mention, context, accepted } = reading;
+  const setting: Setting = { reading, neighbours: neighboursOf(readings, at), index };
+  const head = headOf(mention, context);
+  const named = head.length === 0 ? undefined : bestScore(rivalsCalled(head, setting), setting);
+  const twins = new Map<string, number | undefined>();
+  return accepted.filter((match) => {
+    const { label, origin } = match.entry;
+    const isCalled = origin !== 'text' && label.key.some((token) => head.includes(token));
+    if (named !== undefined && !isCalled && named - match.score >= HEAD_GAIN) return false;
+    if (origin !== 'field' || label.key.length === 0 || label.identifies) return true;
+    const id = `${match.entry.result} ${label.key.join(' ')}`;
+    if (!twins.has(id)) twins.set(id, bestScore(twinsOf(match.entry, setting), setting));
+    return (twins.get(id) ?? Number.NEGATIVE_INFINITY) - match.score < TWIN_GAIN;
+  });
+}
+
+interface Setting {
+  readonly reading: Rivalled;
+  readonly neighbours: readonly Rivalled[];
+  readonly index: ResultIndex;
+}
+
+const BESIDE = 6;
+
+/** The figures around in the same sentence: what fits better there is no rival here. */
+function neighboursOf(readings: readonly Rivalled[], at: number): Rivalled[] {
+  const place = readings[at]?.context.place;
+  return readings.slice(Math.max(0, at - BESIDE), at + BESIDE + 1).filter((other) => other !== readings[at] && other.context.place === place);
+}
+
+function bestScore(rivals: Iterable<Entry>, { reading, neighbours, index }: Setting): number | undefined {
+  const { mention, context, matches } = reading;
+  const own = new Set(matches.map(({ entry }) => entry));
+  let best: number | undefined;
+  let looked = 0;
+  for (const entry of rivals) {
+    if (own.has(entry) || !canBeMeant(entry, mention, matches)) continue;
+    if (++looked > MOST_RIVALS) break;
+    const score = scoreCandidate({ entry, how: 'exact' }, mention, { context, index });
+    if (best !== undefined && score <= best) continue;
+    if (!isBetterBeside(entry, score, neighbours, index)) best = score;
+  }
+  return best;
+}
+
+/** True where a neighbour states this value, and the words there agree with it no less. */
+function isBetterBeside(entry: Entry, score: number, neighbours: readonly Rivalled[], index: ResultIndex): boolean {
+  return neighbours.some(
+    ({ accepted, mention, context }) =>
+      accepted.some((match) => match.entry === entry) && scoreCandidate({ entry, how: 'exact' }, mention, { context, index }) >= score,
+  );
+}
+
+/** Of the same kind and measure as the figure, so that the figure could be told of it. */
+function canBeMeant(entry: Entry, mention: Mention, matches: readonly Match[]): boolean {
+  if ((entry.kind === 'moment') !== (mention.kind === 'moment')) return false;
+  if (/^(?:total|returned)$/.test(entry.path)) return false;
+  if (mention.kind !== 'number') return true;
+  if (entry.label.identifies && !matches.some((match) => match.entry.label.identifies)) return false;
+  return isTime(entry) === (secondsIn(mention.unit) !== undefined);
+}
+
+function isTime({ kind, unit }: Entry): boolean {
+  return kind === 'span' || secondsIn(unit) !== undefined;
+}
+
+function* rivalsCalled(head: readonly string[], { reading, index }: Setting): Generator<Entry> {
+  for (const token of head)
+    for (const [list, entries] of index.called(token)) {
+      yield* entries.length <= SMALL_LIST ? entries : namedOf(list, reading.context, index);
+    }
+}
+
+function* twinsOf(entry: Entry, { reading, index }: Setting): Generator<Entry> {
+  const { key } = entry.label;
+  for (const [list, entries] of index.called(key[0] ?? '')) {
+    const pool = entries.length <= SMALL_LIST ? entries : namedOf(list, reading.context, index);
+    for (const other of pool)
+      if (
+        other.result === entry.result &&
+        other.origin === 'field' &&
+        other.label.key.length === key.length &&
+        key.every((token) => other.label.key.includes(token))
+      )
+        yield other;
+  }
+}
+
+/** Of a long list only the items that the words around name. */
+function* namedOf(list: string, context: Context, index: ResultIndex): Generator<Entry> {
+  const named = index.named(list);
+  for (const name of namesIn(context))
+    for (const entry of (named.get(name) ?? []).slice(0, MOST_NAMED)) if (nameWeight(entry.label, context) > 0) yield entry;
+}

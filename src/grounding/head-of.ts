@@ -1,0 +1,27 @@
+import { meaningsOfName } from './label-words.ts';
+import type { Mention } from './mention.ts';
+import type { Context } from './read-context.ts';
+
+/** Words that end what a figure counts, or stand before one without naming it. */
+const STOP: ReadonlySet<string> = new Set(
+  'a an the of in by at for with from and or to on than per as that which who this these those it its their was were is are be been had has have not so but while when before after until since only also again more less fewer each over under into out among between against without where if then there about around nearly almost roughly just took takes ran lasted held became gave was got one two und oder von der die das mit im in bei für als pro'.split(
+    ' ',
+  ),
+);
+const BEHIND = /^[*_]{0,2}((?:[ \u00a0-]+[`*_]{0,2}[\p{L}_]+[`*_]{0,2}){1,3})/u;
+const BEFORE = /(?:`([^`\n]+)`|([\p{L}_][\p{L}\p{N}_.]*))(?:=|[*_]{0,2}\s+)[*_`"]{0,2}$/u;
+
+/** The meanings of the words that stand directly at a figure and say what it is: "5 `attempts`", "exact copies", else "line 7". */
+export function headOf(mention: Mention, { before, behind }: Context): readonly string[] {
+  if (mention.kind === 'number' && mention.label !== undefined) return [];
+  const words: string[] = [];
+  for (const word of (BEHIND.exec(behind)?.[1] ?? '').trim().split(/[\s\u00a0-]+/)) {
+    const bare = word.replace(/[`*_]/g, '');
+    if (bare === '' || STOP.has(bare)) break;
+    words.push(word);
+  }
+  if (words.length > 0) return words.flatMap(meaningsOfName);
+  const [, code, plain] = BEFORE.exec(before) ?? [];
+  const word = code ?? plain;
+  return word === undefined || STOP.has(word) ? [] : meaningsOfName(word);
+}
