@@ -85,6 +85,13 @@ describe('a suite under rules', () => {
     }
   });
 
+  it('gives the verdicts of the audit for each design and each case', () => {
+    const [, ofCases = ''] = renderMarkdown(report).split('## Case by case');
+    const paid = report.cells.filter(({ design, case: id }) => design === 'lead' && id === 'few').reduce((sum, cell) => sum + cell.paid, 0);
+    expect(ofCases).toMatch(new RegExp(`\\| few \\| 10 \\| lead .* ${paid} of 3 \\|`));
+    expect(ofCases).toMatch(/\| few \| 10 \| alone .* – \|/);
+  });
+
   it('makes a page that needs nothing from elsewhere, with four plots', () => {
     const page = renderHtml(report);
     expect(page.match(/<figure>/g)).toHaveLength(4);

@@ -133,6 +133,21 @@ describe('a real OpenAI-compatible server', () => {
     expect(reply.usage).toMatchObject({ inputTokens: 11, outputTokens: 3, cachedTokens: 8 });
   });
 
+  it.each(['\u2028', '\u2029', '\u0085', '\ufeff', '\u0000'])(
+    'sends a character that some take for the end of a line (%j)',
+    async (character) => {
+      const text = `a${character}b`;
+      const answer = sse(
+        delta({ content: text }),
+        delta(fragment(0, 'step', JSON.stringify({ n: text })), 'tool_calls'),
+        'data: [DONE]\n\n',
+      );
+      const reply = await replyTo({ server: 'openai', chat: [answer] });
+      expect(reply).toMatchObject({ ok: true, message: { content: text, toolCalls: [{ arguments: { n: text } }] } });
+      expect(await replyTo({ chat: [says(text)] })).toMatchObject({ ok: true, message: { content: text } });
+    },
+  );
+
   it('gives calls neither ids nor indexes of their own: all are there, in order, with ids of ours', async () => {
     const chat = [
       sse(

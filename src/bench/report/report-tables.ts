@@ -40,24 +40,29 @@ export function tablesOf(group: ReportGroup, axis: string | undefined): readonly
   ];
 }
 
+const UNSUPPORTED: Column<Summary> = {
+  name: 'unsupported figures',
+  right: true,
+  show: ({ unsupportedFigures }) => (unsupportedFigures === undefined ? '–' : String(unsupportedFigures)),
+  optional: true,
+};
+
+/** The verdicts of the audit: each delegation paid, or did not. */
+const PAID: Column<Summary> = {
+  name: 'delegations that paid',
+  right: true,
+  show: ({ delegations, paid }) => (delegations === 0 ? '–' : `${paid} of ${delegations}`),
+  optional: true,
+};
+
 const REACHED: readonly Column<Summary>[] = [
   { name: 'design', show: ({ design }) => design },
   { name: 'runs', right: true, show: ({ cells }) => String(cells) },
   { name: 'success [95 %]', right: true, show: ({ success }) => shareWithInterval(success) },
   { name: 'failures', show: failuresOf },
-  {
-    name: 'unsupported figures',
-    right: true,
-    show: ({ unsupportedFigures }) => (unsupportedFigures === undefined ? '–' : String(unsupportedFigures)),
-    optional: true,
-  },
+  UNSUPPORTED,
   { name: 'calls not as written', right: true, show: ({ badCalls }) => mean(badCalls), optional: true },
-  {
-    name: 'delegations that paid',
-    right: true,
-    show: ({ delegations, paid }) => (delegations === 0 ? '–' : `${paid} of ${delegations}`),
-    optional: true,
-  },
+  PAID,
 ];
 
 function usedColumns(wall: string): readonly Column<Summary>[] {
@@ -109,12 +114,8 @@ function caseColumns(wall: string, axis: string | undefined): readonly Column<Ca
     { name: 'peak context, agent asked', right: true, show: ({ peakOrchestrator }) => whole(peakOrchestrator) },
     { name: 'any agent', right: true, show: ({ peakAny }) => whole(peakAny) },
     { name: 'cost', right: true, show: ({ cost }) => money(cost), optional: true },
-    {
-      name: 'unsupported figures',
-      right: true,
-      show: ({ unsupportedFigures }) => (unsupportedFigures === undefined ? '–' : String(unsupportedFigures)),
-      optional: true,
-    },
+    UNSUPPORTED,
+    PAID,
     { name: 'failures', show: failuresOf, optional: true },
   ];
 }

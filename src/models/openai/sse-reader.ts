@@ -63,7 +63,7 @@ export class SseReader implements AnswerReader {
   private takeLine(line: string): void {
     const bare = line.trim();
     if (bare === '' || bare.startsWith(':')) return;
-    const data = /^(?:data|error):\s*(.*)$/.exec(bare)?.[1] ?? (bare.startsWith('{') ? bare : undefined);
+    const data = dataOf(bare);
     if (data === undefined) {
       // Fields of the format that carry nothing here: event, id, retry.
       if (!/^(?:event|id|retry)\b/.test(bare)) this.fault = { kind: 'broken_line', line: bare };
@@ -103,6 +103,13 @@ export class SseReader implements AnswerReader {
       for (const fragment of message.tool_calls) this.calls.take(fragment, whole);
     }
   }
+}
+
+/** What a line carries; `undefined` for another field. A text may hold characters that a pattern takes for the end of a line. */
+function dataOf(line: string): string | undefined {
+  if (line.startsWith('data:')) return line.slice(5).trimStart();
+  if (line.startsWith('error:')) return line.slice(6).trimStart();
+  return line.startsWith('{') ? line : undefined;
 }
 
 /** Some servers send content in parts. */

@@ -12,7 +12,20 @@ type Piece = { readonly content?: string; readonly thinking?: string; readonly t
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
-  fc.constantFrom('Grüße 🚰', 'a "b" \\ c', '\r\n', '</think>', '<think>', '{"done":true}', 'data: [DONE]', '日本語'),
+  fc.constantFrom(
+    'Grüße 🚰',
+    'a "b" \\ c',
+    '\r\n',
+    '\u2028',
+    'a\u2029b',
+    '\u0085',
+    '\ufeff',
+    '</think>',
+    '<think>',
+    '{"done":true}',
+    'data: [DONE]',
+    '日本語',
+  ),
 );
 const call = fc.record({ name: fc.constantFrom('step', 'look_up'), n: fc.integer(), s: text }).map(({ name, n, s }) => ({
   function: { name, arguments: { n, s } },
@@ -56,7 +69,11 @@ describe.each(SERVERS)('%s streams of any kind', (server) => {
         const whole = bytesOf(server, pieces).toString();
         const borders = [0, ...places.map((place) => place % (whole.length + 1)).sort((a, b) => a - b), whole.length];
         const split = borders.slice(1).map((end, index) => whole.slice(borders[index], end));
-        expect(readAll(server, split)).toEqual(readAll(server, [whole]));
+        const expected = readAll(server, [whole]);
+        expect(readAll(server, split)).toEqual(expected);
+        // A valid stream is an answer, unless the model repeats itself without end.
+        const { fault } = expected as { fault?: { kind: string } };
+        expect(fault === undefined || fault.kind === 'loop', JSON.stringify(fault)).toBe(true);
       }),
       { numRuns: 2_000 },
     );
@@ -91,7 +108,8 @@ describe.each(SERVERS)('%s streams of any kind', (server) => {
         const { partial = '' } = reply.failure;
         // Of the last line all is kept if it is whole, and nothing if it is not.
         expect(partial.startsWith(textOf(prefix.toString().slice(0, prefix.toString().lastIndexOf('\n') + 1)))).toBe(true);
-        expect(textOf(whole.toString()).startsWith(partial)).toBe(true);
+        // White space before reasoning belongs to it once the reasoning has come.
+        expect(textOf(whole.toString()).trimStart().startsWith(partial.trimStart())).toBe(true);
       }),
       { numRuns: 200 },
     );
