@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { EmbeddingModel } from '../../src/core/embedding-model.ts';
 import { evaluateSet, type SetResult } from './evaluate-set.ts';
+import { PLATFORM } from './fixture-words-platform.ts';
 import { makeFixture } from './make-fixture.ts';
 import { parseQuestionSet, readQuestionSet } from './question-set.ts';
 import { renderResults } from './render-results.ts';
 
 const HELP = `npm run eval:memory -- [FILE ...] [--embedding MODEL|none] [--json]
 
-Measures recall on question sets (docs/memory.md describes their form); the keyed fixture where no FILE is named.
+Measures recall on question sets (docs/memory.md describes their form); the two keyed fixtures where no FILE is named.
   --embedding  an embedding model, as in soloist.yaml (ollama/nomic-embed-text); "hashed" is a stand-in that knows spelling alone (default: none)
   --json       the figures as JSON`;
 
@@ -34,7 +35,10 @@ async function main(): Promise<void> {
     console.log(HELP);
     return;
   }
-  const sets = positionals.length === 0 ? [parseQuestionSet(makeFixture())] : positionals.map(readQuestionSet);
+  const sets =
+    positionals.length === 0
+      ? [parseQuestionSet(makeFixture()), parseQuestionSet(makeFixture(11, PLATFORM))]
+      : positionals.map(readQuestionSet);
   const embedding = await embeddingOf(values.embedding);
   const results: SetResult[] = [];
   for (const set of sets) {

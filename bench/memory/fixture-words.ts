@@ -9,7 +9,25 @@ export interface Attribute {
   readonly asked: readonly string[];
 }
 
-export const FEEDS = [
+/** What a fixture speaks of. */
+export interface Vocabulary {
+  readonly name: string;
+  readonly feeds: readonly string[];
+  /** Feeds that nobody ever spoke of. */
+  readonly unheard: readonly string[];
+  readonly attributes: readonly Attribute[];
+  readonly consumers: readonly string[];
+  /** How a member of the set is told, distilled and asked for; `V` is the consumer. */
+  readonly consumes: { readonly told: string; readonly fact: string; readonly asked: string };
+  /** What sessions are full of besides facts. */
+  readonly chatter: readonly string[];
+  readonly opening: string;
+  /** Questions about what was never told, with `F`; and some that are about something else. */
+  readonly neverTold: readonly string[];
+  readonly offSubject: readonly string[];
+}
+
+const FEEDS = [
   ...['orders_v2', 'payments_raw', 'web_clicks', 'stock_levels', 'price_list', 'crm_contacts', 'ad_spend', 'refund_ledger'],
   ...[
     'store_visits',
@@ -25,8 +43,7 @@ export const FEEDS = [
   ...['churn_scores', 'gift_cards', 'warranty_claims', 'promo_codes', 'route_plans', 'meter_reads', 'ticket_sales', 'lab_results'],
 ] as const;
 
-/** Feeds that nobody ever spoke of. */
-export const UNHEARD_FEEDS = [
+const UNHEARD_FEEDS = [
   'parking_permits',
   'podcast_plays',
   'vault_audit',
@@ -37,7 +54,7 @@ export const UNHEARD_FEEDS = [
   'opera_seats',
 ] as const;
 
-export const ATTRIBUTES: readonly Attribute[] = [
+const ATTRIBUTES: readonly Attribute[] = [
   {
     name: 'retry_policy',
     kind: 'decision',
@@ -109,7 +126,7 @@ export const ATTRIBUTES: readonly Attribute[] = [
   },
 ];
 
-export const CONSUMERS = [
+const CONSUMERS = [
   'the churn model',
   'the CFO dashboard',
   'the pricing service',
@@ -119,7 +136,7 @@ export const CONSUMERS = [
 ] as const;
 
 /** What sessions are full of besides facts; `F` is a feed. */
-export const CHATTER = [
+const CHATTER = [
   'Looked at F again, the row counts match the day before.',
   'Ran the profile of F, nothing unusual in the null rates.',
   'Should we rename the staging model of F some day?',
@@ -137,14 +154,14 @@ export const CHATTER = [
 ] as const;
 
 /** Questions about what was never told; `F` is a feed that was spoken of. */
-export const NEVER_TOLD = [
+const NEVER_TOLD = [
   'What penalty does the contract of F foresee?',
   'Which mascot did the team of F choose?',
   'How many GPUs trained the recommender beside F?',
   'What is the postal address of the vendor behind F?',
 ] as const;
 
-export const OFF_SUBJECT = [
+const OFF_SUBJECT = [
   'How do I bake sourdough bread without yeast?',
   'Which telescope suits a beginner?',
   'What is the capital of Mongolia?',
@@ -152,3 +169,17 @@ export const OFF_SUBJECT = [
   'Who composed the Goldberg variations?',
   'How steep is the north face of the Eiger?',
 ] as const;
+
+/** Feeds of a warehouse, by identifiers, asked for in questions. */
+export const WAREHOUSE: Vocabulary = {
+  name: 'keyed fixture',
+  feeds: FEEDS,
+  unheard: UNHEARD_FEEDS,
+  attributes: ATTRIBUTES,
+  consumers: CONSUMERS,
+  consumes: { told: 'By the way, V reads F as well.', fact: 'V reads F.', asked: 'What reads F?' },
+  chatter: CHATTER,
+  opening: 'Can you look at F and tell me how it stands?',
+  neverTold: NEVER_TOLD,
+  offSubject: OFF_SUBJECT,
+};

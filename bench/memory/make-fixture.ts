@@ -1,4 +1,4 @@
-import { ATTRIBUTES, type Attribute, CHATTER, CONSUMERS, FEEDS, NEVER_TOLD, OFF_SUBJECT, UNHEARD_FEEDS } from './fixture-words.ts';
+import { type Attribute, type Vocabulary, WAREHOUSE } from './fixture-words.ts';
 import type { QuestionSetInput } from './question-set.ts';
 
 const DAY_MS = 86_400_000;
@@ -31,9 +31,9 @@ interface Thread {
 
 /**
  * Facts about the feeds of one company over 60 sessions in seven months: told in talk among chatter, distilled to notes under keys, some updated
- * later, some contradicted, some sets; and 200 questions, of which 42 have no answer. The same seed gives the same set.
+ * later, some contradicted, some sets; and 200 questions, of which 42 have no answer. The same seed and words give the same set.
  */
-export function makeFixture(seed = 1): QuestionSetInput {
+export function makeFixture(seed = 1, words: Vocabulary = WAREHOUSE): QuestionSetInput {
   const random = seededRandom(seed);
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   const sessions: Session[] = Array.from({ length: SESSIONS }, (_, place) => ({
@@ -46,17 +46,17 @@ export function makeFixture(seed = 1): QuestionSetInput {
     session.turns.push({ id, role, text });
     return id;
   };
-  for (const session of sessions) say(session, `Can you look at ${pick(FEEDS)} and tell me how it stands?`, 'user');
-  const threads = makeThreads(random);
+  for (const session of sessions) say(session, filled(words.opening, pick(words.feeds)), 'user');
+  const threads = makeThreads(random, words);
   const facts: Fact[] = [];
   const tell = (thread: Thread, session: Session, verdict: 'new' | 'update' | 'conflict'): void => {
     const { feed, attribute } = thread;
     const used = thread.facts.map(({ text }) => text);
     const value = pick(attribute.values.filter((candidate) => !used.includes(filled(attribute.fact, feed, candidate))));
-    if (random() < 0.7) say(session, filled(pick(CHATTER), pick(FEEDS)));
+    if (random() < 0.7) say(session, filled(pick(words.chatter), pick(words.feeds)));
     const turn = say(session, filled(pick(attribute.told), feed, value));
     const fact: Fact = {
-      ...{ id: `f${facts.length + 1}`, key: `${feed}.${attribute.name}`, kind: attribute.kind, at: session.at, verdict },
+      ...{ id: `f${facts.length + 1}`, key: `${keyOf(feed)}.${attribute.name}`, kind: attribute.kind, at: session.at, verdict },
       text: filled(attribute.fact, feed, value),
       turns: [turn],
     };
@@ -69,15 +69,16 @@ export function makeFixture(seed = 1): QuestionSetInput {
     thread.change = place < 60 ? 'update' : place < 80 ? 'conflict' : 'none';
     if (thread.change !== 'none') tell(thread, pick(sessions.slice(36)), thread.change);
   }
-  const sets = tellSets({ sessions, facts, say, random });
+  const sets = tellSets({ sessions, facts, say, random, words });
   for (const session of sessions)
-    for (let count = 0; count < 6; count++) say(session, filled(pick(CHATTER), pick(FEEDS)), random() < 0.3 ? 'user' : 'assistant');
+    for (let count = 0; count < 6; count++)
+      say(session, filled(pick(words.chatter), pick(words.feeds)), random() < 0.3 ? 'user' : 'assistant');
   facts.sort((a, b) => Number(a.at) - Number(b.at));
-  return { name: `keyed fixture, seed ${seed}`, sessions, facts, questions: askAll({ threads, sets, pick }) };
+  return { name: `${words.name}, seed ${seed}`, sessions, facts, questions: askAll({ threads, sets, pick, words }) };
 }
 
-function makeThreads(random: () => number): Thread[] {
-  const all = FEEDS.flatMap((feed) => ATTRIBUTES.map((attribute): Thread => ({ feed, attribute, facts: [], change: 'none' })));
+function makeThreads(random: () => number, { feeds, attributes }: Vocabulary): Thread[] {
+  const all = feeds.flatMap((feed) => attributes.map((attribute): Thread => ({ feed, attribute, facts: [], change: 'none' })));
   return all
     .map((thread) => ({ thread, order: random() }))
     .sort((a, b) => a.order - b.order)
@@ -90,6 +91,7 @@ interface Telling {
   readonly facts: Fact[];
   readonly say: (session: Session, text: string) => string;
   readonly random: () => number;
+  readonly words: Vocabulary;
 }
 
 interface ConsumerSet {
@@ -98,15 +100,15 @@ interface ConsumerSet {
 }
 
 /** Who reads a feed: a key that collects a set. */
-function tellSets({ sessions, facts, say, random }: Telling): ConsumerSet[] {
-  return FEEDS.slice(0, 12).map((feed) => {
-    const consumers = CONSUMERS.filter(() => random() < 0.5);
+function tellSets({ sessions, facts, say, random, words }: Telling): ConsumerSet[] {
+  return words.feeds.slice(0, 12).map((feed) => {
+    const consumers = words.consumers.filter(() => random() < 0.5);
     const told = consumers.map((consumer): Fact => {
       const session = sessions[Math.floor(random() * sessions.length)] as Session;
-      const turn = say(session, `By the way, ${consumer} reads ${feed} as well.`);
+      const turn = say(session, filled(words.consumes.told, feed, consumer));
       const fact: Fact = {
-        ...{ id: `f${facts.length + 1}`, key: `${feed}.consumers`, kind: 'fact', at: session.at, verdict: 'new', multiValued: true },
-        text: `${consumer} reads ${feed}.`,
+        ...{ id: `f${facts.length + 1}`, key: `${keyOf(feed)}.consumers`, kind: 'fact', at: session.at, verdict: 'new', multiValued: true },
+        text: filled(words.consumes.fact, feed, consumer),
         turns: [turn],
       };
       facts.push(fact);
@@ -120,10 +122,12 @@ function askAll({
   threads,
   sets,
   pick,
+  words,
 }: {
   threads: readonly Thread[];
   sets: readonly ConsumerSet[];
   pick: <Item>(items: readonly Item[]) => Item;
+  words: Vocabulary;
 }): Question[] {
   const questions: Question[] = [];
   const ask = (kind: string, question: string, more: Partial<Question> = {}): void => {
@@ -138,12 +142,12 @@ function askAll({
     askThread('conflict', thread, { ...both, stale: thread.facts.slice(0, -1).map(({ id }) => id) });
   }
   for (const { feed, facts } of sets.filter((set) => set.facts.length > 0))
-    ask('set', `What reads ${feed}?`, { turns: facts.flatMap(({ turns }) => turns) });
-  for (const feed of UNHEARD_FEEDS)
-    for (const attribute of ATTRIBUTES.slice(0, 3)) ask('unanswerable', filled(pick(attribute.asked), feed), { answerable: false });
-  for (const [place, text] of NEVER_TOLD.entries())
-    for (const feed of FEEDS.slice(place * 3, place * 3 + 3)) ask('unanswerable', filled(text, feed), { answerable: false });
-  for (const text of OFF_SUBJECT) ask('unanswerable', text, { answerable: false });
+    ask('set', filled(words.consumes.asked, feed), { turns: facts.flatMap(({ turns }) => turns) });
+  for (const feed of words.unheard)
+    for (const attribute of words.attributes.slice(0, 3)) ask('unanswerable', filled(pick(attribute.asked), feed), { answerable: false });
+  for (const [place, text] of words.neverTold.entries())
+    for (const feed of words.feeds.slice(place * 3, place * 3 + 3)) ask('unanswerable', filled(text, feed), { answerable: false });
+  for (const text of words.offSubject) ask('unanswerable', text, { answerable: false });
   for (const thread of of('none').slice(0, 200 - questions.length)) askThread('plain', thread);
   return questions;
 }
@@ -151,4 +155,8 @@ function askAll({
 function filled(template: string, feed: string, value = ''): string {
   const text = template.replaceAll(/\bF\b/g, feed).replaceAll(/\bV\b/g, value);
   return text.charAt(0) === feed.charAt(0) ? text : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function keyOf(feed: string): string {
+  return feed.replaceAll(' ', '_');
 }

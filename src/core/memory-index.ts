@@ -50,6 +50,8 @@ export interface WordIndex {
   search(query: WordQuery): readonly WordHit[];
   /** In how many rows each word stands, and how many rows there are. */
   frequencies(words: readonly string[]): { readonly rows: number; readonly of: ReadonlyMap<string, number> };
+  /** Indexed words of which it is the short form, or which are short forms of it: `dedup` and `dedupl`. */
+  relatives(word: string): readonly string[];
   pieces(numbers: readonly number[]): readonly LogPiece[];
   /** Pieces of a session's texts, by their turn. */
   turns(session: string, turns: readonly number[]): readonly LogPiece[];

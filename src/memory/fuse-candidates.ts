@@ -1,5 +1,6 @@
 import type { WordIndex } from '../core/memory-index.ts';
 import type { RecallOptions } from '../core/recall.ts';
+import { searchWords } from '../core/search-words.ts';
 import { createStandings, type Standing } from './mark-superseded.ts';
 import type { NearNote, NearNotes } from './recall.ts';
 import { type Candidate, wordsOfNote } from './recall-candidates.ts';
@@ -91,10 +92,18 @@ function withoutTold(scored: readonly RankedCandidate[]): readonly RankedCandida
   });
 }
 
-function standsAboveFloor({ near, coverage, units, named }: RankedCandidate, weight: number, query: RecallQuery): boolean {
+function standsAboveFloor(candidate: RankedCandidate, weight: number, query: RecallQuery): boolean {
+  const { near, coverage, units, named } = candidate;
   if (weight > 0 && near) return near.similarity >= SIMILARITY_FLOOR;
-  const floor = named === undefined ? 'namesNothing' : named >= NAMED_FROM ? 'named' : 'notNamed';
-  return coverage >= COVERAGE_FLOOR[floor] && units >= Math.min(LEAST_WORDS, query.units.length);
+  const onTopic = query.task && named === undefined && holdsTopic(candidate);
+  const floor = onTopic || (named !== undefined && named >= NAMED_FROM) ? 'named' : named === undefined ? 'namesNothing' : 'notNamed';
+  return coverage >= COVERAGE_FLOOR[floor] && units >= Math.min(onTopic ? 1 : LEAST_WORDS, query.subjects);
+}
+
+/** Whether a task touches what the note's key says that it is about: `retry` of `ingest.retry_policy`. */
+function holdsTopic({ note, words }: RankedCandidate): boolean {
+  const topic = note?.key.split('.').at(-1) ?? '';
+  return topic !== '' && searchWords(topic.replaceAll('_', ' ')).some((word) => words.includes(word));
 }
 
 /** Recency decides between what scores alike, and nothing more. */

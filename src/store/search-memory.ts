@@ -10,6 +10,11 @@ interface PieceRow extends Omit<LogPiece, 'from'> {
   readonly sequence: number;
 }
 
+/** Words with fewer letters in common are seldom of one family. */
+const FAMILY_LETTERS = 5;
+const FAMILY_ENDING = 3;
+const MOST_RELATIVES = 500;
+
 const PIECE =
   'SELECT p.piece, p.position, p.turn, p.speaker, p.origin, p.level, p.place, p.within, p.at, p.text, e.session, e.agent, e.step, e.sequence ';
 
@@ -22,6 +27,9 @@ export function createWordIndex(database: Database.Database, tenant: string): Wo
   );
   const code = tenantCode(tenant);
   const frequency = database.prepare<[string], number>('SELECT doc FROM temp.memory_vocabulary WHERE term = ?').pluck();
+  const family = database
+    .prepare<[string, string, number], string>('SELECT term FROM temp.memory_vocabulary WHERE term >= ? AND term < ? LIMIT ?')
+    .pluck();
   const rows = database
     .prepare<[], number>('SELECT (SELECT count(*) FROM notes) + coalesce((SELECT max(piece) FROM log_pieces), 0)')
     .pluck();
@@ -43,11 +51,23 @@ export function createWordIndex(database: Database.Database, tenant: string): Wo
         .map(({ row, score }) => ({ source: row % 2 === 0 ? 'note' : 'log', number: Math.floor(row / 2), score }));
     },
     frequencies: (words) => ({ rows: rows.get() ?? 0, of: new Map(words.map((word) => [word, frequency.get(code + word) ?? 0])) }),
+    relatives: (word) => {
+      if (word.length < FAMILY_LETTERS || !/^[a-z]+$/.test(word)) return [];
+      const begin = code + word.slice(0, FAMILY_LETTERS);
+      const terms = family.all(begin, `${begin}{`, MOST_RELATIVES).map((term) => term.slice(code.length));
+      return terms.filter((term) => isRelative(term, word));
+    },
     pieces: (numbers) => pieces.all(JSON.stringify(numbers), tenant).map(pieceOf),
     turns: (session, wanted) => turns.all(JSON.stringify(wanted), tenant, session).map(pieceOf),
     notes: notes.byNumbers,
     notesFrom: notes.from,
   };
+}
+
+/** `{` follows `z`, so that a range of terms ends there. */
+function isRelative(term: string, word: string): boolean {
+  const [short, long] = term.length < word.length ? [term, word] : [word, term];
+  return short !== long && long.startsWith(short) && long.length - short.length <= FAMILY_ENDING && /^[a-z]+$/.test(term);
 }
 
 function pieceOf({ session, agent, step, sequence, ...piece }: PieceRow): LogPiece {
