@@ -29,6 +29,23 @@ describe('a plot', () => {
     expect(svg).not.toContain('<b>');
   });
 
+  it('keeps names of any length clear of the bars and of the edges', () => {
+    const svg = renderBars('cost', [
+      { name: 'solo', value: 2, shown: '2' },
+      { name: 'a-design-with-a-very-long-name-of-the-sixty-four-that-are-allowed', value: 4, shown: '4' },
+    ]);
+    const texts = [...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)" text-anchor="start">/g)].map(([, x, y]) => [Number(x), Number(y)]);
+    const bars = [...svg.matchAll(/<rect x="0" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"/g)].map((match) =>
+      match.slice(1).map(Number),
+    );
+    expect(bars[1]![1]! / bars[0]![1]!).toBeCloseTo(2, 6);
+    // A name begins at the left edge and ends above its bar and below the bar before it.
+    expect([texts[0]![0], texts[2]![0]]).toEqual([0, 0]);
+    expect(texts[0]![1]!).toBeLessThan(bars[0]![0]!);
+    expect(texts[2]![1]!).toBeLessThan(bars[1]![0]!);
+    expect(texts[2]![1]! - 12).toBeGreaterThan(bars[0]![0]! + bars[0]![2]! - 4);
+  });
+
   it('stands without any point, and with nothing but zeros', () => {
     expect(renderPlot({ ...plot, series: [] })).not.toMatch(/NaN|Infinity/);
     expect(renderPlot({ ...plot, series: [{ name: 'a', points: [{ x: 0, y: 0 }] }] })).not.toMatch(/NaN|Infinity/);

@@ -89,20 +89,20 @@ export function shape(place: number, x: number, y: number): string {
   }
 }
 
-/** Bars from zero, one for each name. */
+/** Bars from zero, one for each name, which stands above its bar and may be long. */
 export function renderBars(
   title: string,
   bars: readonly { readonly name: string; readonly value: number; readonly shown: string }[],
 ): string {
-  const row = 30;
-  const height = bars.length * row + 10;
-  const toX = scale(Math.max(1e-12, ...bars.map(({ value }) => value)), 150, WIDTH - 110);
+  const row = 48;
+  const toX = scale(Math.max(1e-12, ...bars.map(({ value }) => value)), 0, WIDTH - 110);
   const drawn = bars.map(({ name, value, shown }, place) => {
-    const y = 6 + place * row;
-    const width = Math.max(1, toX(value) - 150);
-    return `${label(142, y + 15, name, 'end')}<rect x="150" y="${y}" width="${width.toFixed(1)}" height="20" fill="${colourOf(place)}"/>${label(156 + width, y + 15, shown, 'start')}`;
+    const y = place * row;
+    const width = Math.max(1, toX(value));
+    const bar = `<rect x="0" y="${y + 22}" width="${width.toFixed(1)}" height="18" fill="${colourOf(place)}"/>`;
+    return `${label(0, y + 16, name, 'start')}${bar}${label(width + 6, y + 36, shown, 'start')}`;
   });
-  return `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escapeHtml(title)}">${drawn.join('')}</svg>`;
+  return `<svg viewBox="0 0 ${WIDTH} ${bars.length * row}" role="img" aria-label="${escapeHtml(title)}">${drawn.join('')}</svg>`;
 }
 
 function scale(most: number, from: number, to: number): (value: number) => number {
