@@ -7,20 +7,26 @@ export interface BenchProgress {
   readonly onCell: (result: CellResult, done: readonly CellResult[]) => void;
 }
 
+export interface Screen {
+  readonly columns: number;
+  readonly rows: number;
+}
+
 /**
- * Tells how a suite gets on.
+ * Tells how a suite gets on: by a table that is drawn over itself where there is a screen that holds it, else by a line for
+ * each finished cell.
  *
  * @param note writes a line, or several, to stderr
- * @param redraw whether the table may be drawn over itself; else each finished cell is a line
  */
-export function createBenchProgress(note: (text: string) => void, redraw: boolean): BenchProgress {
+export function createBenchProgress(note: (text: string) => void, screen: Screen | undefined): BenchProgress {
   let start: BenchStart | undefined;
   let drawn = 0;
-  const draw = (results: readonly CellResult[]): void => {
-    if (!start) return;
-    const table = renderLiveTable(start.suite, results, start.planned);
-    note(`${drawn > 0 ? `\x1b[${drawn}A\x1b[0J` : ''}${table}`);
-    drawn = table.split('\n').length;
+  const draw = ({ suite, planned }: BenchStart, results: readonly CellResult[]): boolean => {
+    const lines = renderLiveTable(suite, results, planned).split('\n');
+    if (!screen || lines.length >= screen.rows || lines.some((line) => line.length >= screen.columns)) return false;
+    note(`${drawn > 0 ? `\x1b[${drawn}A\x1b[0J` : ''}${lines.join('\n')}`);
+    drawn = lines.length;
+    return true;
   };
   return {
     onStart: (begun) => {
@@ -29,11 +35,10 @@ export function createBenchProgress(note: (text: string) => void, redraw: boolea
       note(`${suite.name}: ${planned} runs, ${run}`);
       for (const { what, state, detail } of fairness) note(`  ${what}: ${state} (${detail})`);
       if (kept.length > 0) note(`  going on: ${kept.length} of ${planned} runs are done`);
-      if (redraw) draw(kept);
+      draw(begun, kept);
     },
     onCell: (result, done) => {
-      if (redraw) draw(done);
-      else note(renderCellLine(result, done.length, start?.planned ?? done.length));
+      if (!start || !draw(start, done)) note(renderCellLine(result, done.length, start?.planned ?? done.length));
     },
   };
 }

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { shippedSuiteNames } from '../app/bench-find-suite.ts';
+import type { Screen } from '../app/bench-progress.ts';
 import { SoloistError } from '../core/errors.ts';
 import { Scope } from '../core/scope.ts';
 import { projectOptions, withProjectOptions } from './project-options.ts';
@@ -92,7 +93,7 @@ async function run({ suite, flags, command, services }: Invocation): Promise<num
       concurrency: flags.concurrency,
       fresh: flags.fresh === true,
       scope,
-      ...(flags.quiet ? {} : createBenchProgress(services.note, services.color.note)),
+      ...(flags.quiet ? {} : createBenchProgress(services.note, services.color.note ? screenOf(process.stderr) : undefined)),
     });
     const { tellReport } = await import('../app/bench-output.ts');
     const shortfalls = tellReport(report, { ...flags, rules: finished ? rules : [], cwd: services.cwd, out: services.out });
@@ -117,6 +118,10 @@ function stopOnInterrupt(scope: Scope, { note }: CliServices): () => void {
     process.removeListener('SIGINT', onSignal);
     process.removeListener('SIGTERM', onSignal);
   };
+}
+
+function screenOf({ columns = 80, rows = 24 }: { readonly columns?: number; readonly rows?: number }): Screen {
+  return { columns, rows };
 }
 
 /** An option that the verb above knows too is taken by that one. */
