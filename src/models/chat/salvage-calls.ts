@@ -13,8 +13,7 @@ export interface SalvagedCall {
 export function salvageCalls(text: string, offered: (name: string) => boolean): SalvagedCall[] | undefined {
   const trimmed = text.trim();
   if (!/^(?:```|<|\[|\{)/.test(trimmed)) return undefined;
-  const bare = unwrap(trimmed);
-  const values = bare === undefined ? undefined : readJsonValues(bare);
+  const values = readJsonValues(trimmed);
   if (!values || values.length === 0) return undefined;
   const calls: SalvagedCall[] = [];
   for (const value of values) {
@@ -25,25 +24,13 @@ export function salvageCalls(text: string, offered: (name: string) => boolean): 
   return calls;
 }
 
-/** The text without code fences, call tags and `[TOOL_CALLS]` marks around its objects; these may repeat. */
-function unwrap(text: string): string | undefined {
-  const bare = text
-    .replace(/^\[TOOL_CALLS\]\s*/, '')
-    .replace(/```(?:json|tool_call|tool_code)?[ \t]*\r?\n?/g, '\n')
-    .replace(/<\/?(?:tool_call|tool_calls|function_call|tools)>/g, '\n')
-    .trim();
-  return bare.startsWith('{') || bare.startsWith('[') ? bare : undefined;
-}
+/** What may stand around calls and between them: white space, commas, code fences, call tags, `[TOOL_CALLS]` marks. */
+const BETWEEN = /(?:[\s,;]|```(?:json|tool_call|tool_code)?|<\/?(?:tool_call|tool_calls|function_call|tools)>|\[TOOL_CALLS\])+/y;
 
-/** All JSON objects of a text that holds nothing else but arrays of them, white space, commas and semicolons. */
+/** All JSON objects of a text that holds nothing else but arrays of them, and what may stand between; none is looked into. */
 function readJsonValues(text: string): unknown[] | undefined {
   const values: unknown[] = [];
-  let at = 0;
-  while (at < text.length) {
-    if (/[\s,;]/.test(text[at] as string)) {
-      at++;
-      continue;
-    }
+  for (let at = afterBetween(text, 0); at < text.length; ) {
     const end = endOfValue(text, at);
     if (end === undefined) return undefined;
     try {
@@ -53,9 +40,14 @@ function readJsonValues(text: string): unknown[] | undefined {
     } catch {
       return undefined;
     }
-    at = end;
+    at = afterBetween(text, end);
   }
   return values;
+}
+
+function afterBetween(text: string, at: number): number {
+  BETWEEN.lastIndex = at;
+  return BETWEEN.test(text) ? BETWEEN.lastIndex : at;
 }
 
 function endOfValue(text: string, start: number): number | undefined {
