@@ -16,7 +16,7 @@ export function askedTable(goal: string): string {
 export async function answerFrom(play: Play, said: readonly Recollection[]): Promise<string> {
   const table = askedTable(play.task.goal);
   if (/how many rows/i.test(play.task.goal.split('\n', 1)[0] ?? '')) {
-    const result = await play.call('query_sql', { sql: `SELECT count(*) FROM ${table}` });
+    const result = await play.call('query_sql', { sql: `SELECT count(*) AS rows FROM ${table}` });
     const [row = []] = (dataOf(result).rows ?? []) as readonly (readonly unknown[])[];
     return `The table ${table} has ${String(row[0])} rows now [${result.id}].`;
   }
