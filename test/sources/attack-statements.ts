@@ -117,6 +117,23 @@ const DUCKDB_HEAVY: readonly string[] = [
   "SELECT regexp_matches(repeat('a', 200000), '(a+)+$') AND regexp_matches(repeat('a', 100000) || 'b', '(a|aa)+$')",
   "SELECT length(repeat('x', 2000000000)) + length(repeat('y', 2000000000))",
   'SELECT list(i) FROM range(1000000000) r(i)',
+  // These end the whole process, or go on beyond every interruption, where they are let through.
+  "SELECT json_structure(repeat('[', 90000) || repeat(']', 90000))",
+  "SELECT json_merge_patch(x, x) FROM (SELECT repeat('{\"a\":', 90000) || '1' || repeat('}', 90000) AS x)",
+  "SELECT (repeat('[', 90000) || repeat(']', 90000))::JSON::VARIANT",
+  `SELECT json_transform('{}', '${'['.repeat(40_000)}"INT"${']'.repeat(40_000)}')`,
+  "SELECT length(repeat('ab', 30000 * 30000))",
+  "SELECT ('ab').repeat(30000 * 30000).length()",
+  `SELECT "repeat"('ab', n) FROM (SELECT 1000000000 AS n)`,
+  "SELECT length(main.lpad('a', n, 'b')) FROM (SELECT 1e9::INT AS n)",
+  "SELECT format('{:>900000000}', 'a')",
+  "SELECT printf('%999999999d', 1)",
+  'SELECT list_sum(range(1000000000))',
+  "SELECT length(array_to_string(list_transform(range(900000), x -> repeat('a', 90000)), ','))",
+  "SELECT length(replace(repeat('a', 90000), 'a', repeat('b', 30000)))",
+  `SELECT ${'['.repeat(900)}1${']'.repeat(900)}`,
+  `SELECT ${'abs('.repeat(900)}1${')'.repeat(900)}`,
+  `SELECT count(*) FROM (SELECT 1 a) t0 ${Array.from({ length: 300 }, (_, index) => `JOIN (SELECT 1 a) t${index + 1} USING (a)`).join(' ')}`,
 ];
 
 const SQLITE: readonly string[] = [

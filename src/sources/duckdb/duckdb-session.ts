@@ -7,6 +7,7 @@ import { collectRows } from '../tables/collect-rows.ts';
 import { findCalledFunctions } from '../tables/find-called-functions.ts';
 import { failQuery, type QueryFailure, refuseQuery, refuseText, showEngineMessage, watchQuery } from '../tables/query-guard.ts';
 import { createCellReader } from './read-duckdb-cell.ts';
+import { findUnbounded } from './unbounded-calls.ts';
 
 export interface DuckDbOptions {
   /** A DuckDB file, opened read only; without it a database in memory. */
@@ -118,7 +119,24 @@ async function select(engine: Engine, request: QueryRequest): Promise<QueryOutco
     .finally(() => connection.closeSync());
   const outcome = await Promise.race([work, watch.abandoned]);
   watch.done();
+  if (watch.failure && outcome === watch.failure) leaveBehind(work);
   return outcome.ok ? outcome : (watch.failure ?? outcome);
+}
+
+const leftBehind = new Set<Promise<unknown>>();
+
+/** A query that heeds no interruption must not keep the process from ending either: its threads are never joined. */
+function leaveBehind(work: Promise<unknown>): void {
+  if (leftBehind.size === 0) process.once('exit', endAtOnce);
+  leftBehind.add(work);
+  work.finally(() => {
+    leftBehind.delete(work);
+    if (leftBehind.size === 0) process.off('exit', endAtOnce);
+  });
+}
+
+function endAtOnce(): void {
+  process.kill(process.pid, 'SIGKILL');
 }
 
 async function runSelect(engine: Engine, connection: DuckDb.DuckDBConnection, request: QueryRequest): Promise<QueryOutcome> {
@@ -154,14 +172,8 @@ const UNSAFE_FUNCTION =
 
 /** The first function in `sql` (a query, or the text of a view) that a reader must not call. */
 export function findUnsafeDuckDbFunction(sql: string): string | undefined {
-  const called = findCalledFunctions(sql);
-  if (HUGE_NUMBER.test(sql)) for (const name of REPEATING) if (called.has(name)) return name;
-  return [...called].find((name) => UNSAFE_FUNCTION.test(name));
+  return [...findCalledFunctions(sql)].find((name) => UNSAFE_FUNCTION.test(name));
 }
-
-/** Functions that build a text as long as they are told, which cannot be interrupted and counts for no memory limit. */
-const REPEATING = ['repeat', 'lpad', 'rpad'];
-const HUGE_NUMBER = /\d[\d_]{6,}/;
 
 /** PRAGMA counts as SELECT to the engine, though some change it; so the first word is looked at as well. */
 const READING_WORDS = new Set(['SELECT', 'WITH', 'FROM', 'VALUES', 'TABLE', 'DESCRIBE', 'DESC', 'SHOW', 'SUMMARIZE', 'PIVOT', 'UNPIVOT']);
@@ -175,6 +187,8 @@ async function prepareSelect(
   if (refusal) return refusal;
   const unsafe = findUnsafeDuckDbFunction(sql);
   if (unsafe !== undefined) return refuseQuery('unsafe_function', `the function ${unsafe} cannot be called here`);
+  const unbounded = findUnbounded(sql);
+  if (unbounded !== undefined) return refuseQuery('unbounded_call', unbounded);
   const statements = await connection.extractStatements(sql);
   if (statements.count !== 1)
     return refuseQuery('several_statements', `only one SELECT can be run at a time; the text holds ${statements.count} statements`);

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { findUnbounded } from '../../../src/sources/duckdb/unbounded-calls.ts';
+
+describe('a statement that no interruption reaches', () => {
+  it.each([
+    ["SELECT repeat('x', n) FROM t", /repeat is told how often/],
+    ["SELECT repeat('x', 100001)", /at most 100000/],
+    ["SELECT lpad(name, width, ' ') FROM t", /lpad is told/],
+    ["SELECT repeat(repeat('x', 90000), 90000)", /multiply/],
+    ['SELECT format(pattern, 1) FROM t', /pattern of format/],
+    ["SELECT printf('%*d', 5, 1)", /pattern of printf/],
+    ['SELECT unnest(generate_series(1, 5000000))', /as a table/],
+    ['SELECT range(n) FROM (SELECT 9000000 AS n)', /as a table/],
+    ['SELECT json_structure(j) FROM t', /json_structure cannot be called/],
+    ["SELECT from_json(j, repeat('[', 9)) FROM t", /structure of from_json/],
+    ['SELECT CAST(j AS VARIANT) FROM t', /VARIANT/],
+    ["SELECT /* ' */ repeat('x', 2000000000) /* ' */", /repeat is told/],
+    ["SELECT $$'$$, repeat('x', 2000000000), $$'$$", /repeat is told/],
+  ])('is found: %s', (sql, reason) => {
+    expect(findUnbounded(sql)).toMatch(reason);
+  });
+
+  it.each([
+    "SELECT lpad(id, 10, '0'), rpad('x', 3, ' ') FROM t WHERE id > 20260131000000",
+    "SELECT repeat('#', 40), name.repeat(3) FROM t",
+    "SELECT format('{:,} rows of {}', count(*), 'repeat(n, n)'), printf('%05.2f', 1.5) FROM t",
+    'SELECT count(*) FROM range(100000000) r(i) JOIN generate_series(1, 50000000) s(j) ON i = j',
+    'SELECT unnest(range(n)) FROM t',
+    `SELECT from_json(j, '{"a":"INT","b":["VARCHAR"]}').a FROM t`,
+    "SELECT j ->> '$.a.b', json_extract(j, '$.c[0]'), json_keys(j) FROM t",
+    "SELECT 'a variant', variant, 1 AS variant FROM t",
+    "SELECT 'json_structure(j)' -- repeat('x', 2000000000)",
+    'SELECT "repeat" FROM t',
+  ])('is not: %s', (sql) => {
+    expect(findUnbounded(sql)).toBeUndefined();
+  });
+});
