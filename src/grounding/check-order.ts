@@ -8,8 +8,10 @@ export function findDisorder(mentions: readonly Mention[], text: string): Map<nu
     const right = mentions[at + 1];
     if (!right) break;
     const between = text.slice(left.end, right.start);
+    const before = text.slice(Math.max(0, left.start - 60), left.start);
     const reason =
-      partOfLess(left, right, between) ?? reversed(left, right, { between, before: text.slice(Math.max(0, left.start - 60), left.start) });
+      sameTwice(left, right, { between, before }) ??
+      partOfLess(left, right, between) ?? reversed(left, right, { between, before });
     if (reason === undefined) continue;
     wrong.set(at, reason);
     wrong.set(at + 1, reason);
@@ -23,6 +25,17 @@ function partOfLess(left: Mention, right: Mention, between: string): string | un
   const part = (left.readings[0]?.value ?? 0) * (left.factors[0] ?? 1);
   const whole = (right.readings[0]?.value ?? 0) * (right.factors[0] ?? 1);
   return part > whole ? `${left.text} is more than the ${right.text} that it is said to be a part of` : undefined;
+}
+
+/** "attempts 1 and 1": two of a kind, told apart by their number, cannot have the same. */
+function sameTwice(
+  left: Mention,
+  right: Mention,
+  { between, before }: { readonly between: string; readonly before: string },
+): string | undefined {
+  if (left.kind !== 'number' || right.kind !== 'number' || left.unit !== undefined || left.text !== right.text) return undefined;
+  const isPair = /^\s+(?:and|und|&)\s+$/.test(between) && /\b(?:attempts|tries|batches|lines|steps|stores|ids|versuche)\s+$/i.test(before);
+  return isPair ? `${left.text} is named twice` : undefined;
 }
 
 function reversed(

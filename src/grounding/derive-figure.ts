@@ -14,6 +14,8 @@ export interface Derivation {
 const MORE_OR_LESS =
   /\b(?:more|fewer|less|miss\w*|differ\w*|gap|dropp?\w*|lost|loses?|over|longer|shorter|later|earlier|extra|short|net|remain\w*|left|without|increas\w*|decreas\w*|grew|grow\w*|rose|rise|fell|fall\w*|delay\w*|slower|faster|additional|excess|gain\w*|delta|apart|late|lag\w*|not in|only in|minus|behind|ahead|higher|lower|saved?|unaccounted|weniger|mehr|fehl\w*|länger|kürzer|unterschied|differenz)\b|[−–-]\s*$/i;
 const TOGETHER = /\b(?:total\w*|sum|together|altogether|overall|in all|combined|both|plus|add\w*|zusammen|insgesamt|summe|gesamt)\b|[+]/i;
+/** "151 in all": a whole, and no difference. */
+const WHOLE = /^\s*(?:in all|in total|altogether|overall|together|insgesamt)\b/i;
 const CHANGED =
   /\b(?:more|fewer|less|longer|shorter|slower|faster|increas\w*|decreas\w*|grew|grow\w*|rose|rise|fell|fall\w*|drop\w*|up|down|higher|lower|jump\w*|above|below|over|reduc\w*|mehr|weniger|länger|gestiegen|gesunken)\b|[+−-]\s*$/i;
 const AVERAGE = /\b(?:average|averag\w*|mean|avg|per|each|durchschnitt\w*|pro|je)\b/i;
@@ -57,7 +59,8 @@ function derivePercent(input: DeriveInput, mention: NumberMention, words: string
   return firstOf(
     pairsFor(
       input,
-      (left, right) => left.dimension === right.dimension && (partOf(left.entry, right.entry) || sameField(left.entry, right.entry)),
+      (left, right) =>
+        left.dimension === right.dimension && left.dimension !== 'moment' && (partOf(left.entry, right.entry) || sameField(left.entry, right.entry)),
     ),
     ({ left, right }) => {
       if (isPoints) return left.dimension === 'percent' && meets(mention, left.value - right.value) ? written(left, '-', right) : undefined;
@@ -119,7 +122,7 @@ function deriveSpan(input: DeriveInput, seconds: number, half: number): Derivati
 
 function deriveCount(input: DeriveInput, mention: NumberMention, words: string): Derivation | undefined {
   const around = `${input.context.before} ${input.context.behind}`;
-  const more = MORE_OR_LESS.test(around);
+  const more = MORE_OR_LESS.test(around) && !WHOLE.test(input.context.behind);
   const together = TOGETHER.test(around);
   const average = AVERAGE.test(words);
   const counted = (left: Operand, right: Operand): boolean => left.dimension === right.dimension && left.dimension !== 'moment';

@@ -69,7 +69,9 @@ export function countListed(mention: NumberMention, text: string): string | unde
   const rest = text.slice(mention.end);
   const line = rest.split('\n', 1)[0] ?? '';
   const isCount = (count: number): boolean => count === reading.value;
-  const below = listBelow(rest.slice(line.length));
+  // A line of the list itself does not count its neighbours.
+  const isItem = LIST_ITEM.test(text.slice(text.lastIndexOf('\n', mention.start - 1) + 1, mention.start));
+  const below = isItem ? 0 : listBelow(rest.slice(line.length));
   if (below > 1 && isCount(below) && line.length < 200) return `count of the ${below} items listed below`;
   const sections = new Set([...line.matchAll(/(?:[:.;)\]]|^)\s+(`[^`]+`):/g)].map((match) => match[1])).size;
   if (sections > 1 && isCount(sections)) return `count of the ${sections} names that follow`;
@@ -81,6 +83,8 @@ export function countListed(mention: NumberMention, text: string): string | unde
     .filter((part) => part.trim() !== '').length;
   return parts > 1 && isCount(parts) ? `count of the ${parts} items listed behind it` : undefined;
 }
+
+const LIST_ITEM = /^\s*(?:[-*•|]|\d+[.)])\s/;
 
 /** Items of the list that begins on the next lines. */
 function listBelow(text: string): number {

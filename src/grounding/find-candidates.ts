@@ -3,7 +3,7 @@ import { secondsOf } from './make-index.ts';
 import type { Mention, MomentMention, NumberMention } from './mention.ts';
 import type { Context } from './read-context.ts';
 import { inUtc, type Moment } from './read-moment.ts';
-import { isRounded, significantDigits } from './read-number.ts';
+import { isRounded, noiseOf, significantDigits } from './read-number.ts';
 import type { Entry, ResultIndex } from './result-index.ts';
 import { secondsIn } from './units.ts';
 
@@ -162,7 +162,7 @@ function unitName({ unit }: Entry): string {
 
 /** Entries of a list sorted by `measure` that lie within `half` of `value`. */
 function within(sorted: readonly Entry[], measure: (entry: Entry) => number, value: number, half: number): Entry[] {
-  const slack = half * (1 + RELATIVE_NOISE) + Math.abs(value) * 1e-12;
+  const slack = half * (1 + RELATIVE_NOISE) + noiseOf(value, half);
   let low = 0;
   let high = sorted.length;
   while (low < high) {

@@ -15,7 +15,7 @@ export interface Rivalled {
 }
 
 /** How much better another value has to fit: one that is called as the word at the figure says, and one of the same name. */
-const HEAD_GAIN = 0.9;
+const HEAD_GAIN = 0.55;
 const TWIN_GAIN = 1.6;
 const SMALL_LIST = 60;
 const MOST_NAMED = 25;
@@ -38,7 +38,7 @@ export function withoutRivalled(readings: readonly Rivalled[], at: number, index
     const { label, origin } = match.entry;
     const isCalled = origin !== 'text' && label.key.some((token) => head.includes(token));
     if (named !== undefined && !isCalled && named - match.score >= HEAD_GAIN) return false;
-    if (origin !== 'field' || label.key.length === 0 || label.identifies) return true;
+    if ((origin !== 'field' && origin !== 'list') || label.isGroup || label.key.length === 0 || label.identifies) return true;
     const id = `${match.entry.result} ${label.key.join(' ')}`;
     if (!twins.has(id)) twins.set(id, bestScore(twinsOf(match.entry, setting), setting));
     return (twins.get(id) ?? Number.NEGATIVE_INFINITY) - match.score < TWIN_GAIN;
@@ -65,7 +65,7 @@ function bestScore(rivals: Iterable<Entry>, { reading, neighbours, index }: Sett
   let best: number | undefined;
   let looked = 0;
   for (const entry of rivals) {
-    if (own.has(entry) || !canBeMeant(entry, mention, matches)) continue;
+    if (own.has(entry) || !canBeMeant(entry, mention, matches) || isUnnamed(entry, context)) continue;
     if (++looked > MOST_RIVALS) break;
     const score = scoreCandidate({ entry, how: 'exact' }, mention, { context, index });
     if (best !== undefined && score <= best) continue;
@@ -80,6 +80,11 @@ function isBetterBeside(entry: Entry, score: number, neighbours: readonly Rivall
     ({ accepted, mention, context }) =>
       accepted.some((match) => match.entry === entry) && scoreCandidate({ entry, how: 'exact' }, mention, { context, index }) >= score,
   );
+}
+
+/** Of an item of a list that nothing near by names. */
+function isUnnamed({ path, label }: Entry, context: Context): boolean {
+  return /\[\d+\]/.test(path) && label.names.length > 0 && nameWeight({ ...label, aboveNames: [] }, context) === 0;
 }
 
 /** Of the same kind and measure as the figure, so that the figure could be told of it. */

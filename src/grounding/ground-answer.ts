@@ -6,6 +6,8 @@ import { type Derivation, deriveFigure } from './derive-figure.ts';
 import { countListed, countOthers, deriveFromColumn, isUnitFactor } from './derive-list.ts';
 import { findCandidates } from './find-candidates.ts';
 import { withoutRivalled } from './find-rivals.ts';
+import { findStrangers } from './find-line-items.ts';
+import { findMiscopied } from './find-miscopied.ts';
 import { findSwaps, type Placed } from './find-swaps.ts';
 import { findTuples } from './find-tuples.ts';
 import { indexResults } from './index-results.ts';
@@ -73,9 +75,12 @@ export function groundAnswer({ answer, question, results }: GroundingInput): Pla
   );
   const disorder = findDisorder(mentions, answer);
   const misquotes = findMisquotes(answer, quotes);
+  const strangers = findStrangers(answer, mentions, index);
   const figures = readings.map((reading, at): PlacedFigure => {
     const { text, start, end } = reading.mention;
     const place = { text, start, end };
+    const stranger = strangers.get(at);
+    if (stranger !== undefined) return { ...place, status: 'unsupported', sources: [], reason: stranger };
     const quote = inQuote(reading.mention);
     if (quote) return { ...place, status: 'stated', sources: [sourceOf(quote, text, index)] };
     const swap = swaps.get(at);
@@ -83,6 +88,9 @@ export function groundAnswer({ answer, question, results }: GroundingInput): Pla
       return { ...place, status: 'unsupported', sources: [], reason: `it seems to stand in the place of ${mentions[swap]?.text}` };
     const reason = disorder.get(at);
     if (reason !== undefined) return { ...place, status: 'unsupported', sources: [], reason };
+    const copied = isChancy(reading, index) ? findMiscopied(reading.mention, answer, index) : undefined;
+    if (copied !== undefined)
+      return { ...place, status: 'unsupported', sources: [], reason: `the text that the words around are from has ${copied} there` };
     const isMisquoted = misquotes.some((span) => start >= span.start && end <= span.end);
     if (isMisquoted && isChancy(reading, index))
       return { ...place, status: 'unsupported', sources: [], reason: 'it stands in a quotation that no result holds word for word' };

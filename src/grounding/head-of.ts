@@ -4,11 +4,11 @@ import type { Context } from './read-context.ts';
 
 /** Words that end what a figure counts, or stand before one without naming it. */
 const STOP: ReadonlySet<string> = new Set(
-  'a an the of in by at for with from and or to on than per as that which who this these those it its their was were is are be been had has have not so but while when before after until since only also again more less fewer each over under into out among between against without where if then there about around nearly almost roughly just took takes ran lasted held became gave was got one two und oder von der die das mit im in bei für als pro'.split(
+  'a an the of in by at for with from and or to on than per as that which who this these those it its their was were is are be been had has have not so but while when before after until since only also again more less fewer each over under into out among between against without where if then there about around nearly almost roughly just took takes ran lasted held became gave was got one two remain remains remained stay stayed und oder von der die das mit im in bei für als pro'.split(
     ' ',
   ),
 );
-const BEHIND = /^[*_]{0,2}((?:[ \u00a0-]+[`*_]{0,2}[\p{L}_]+[`*_]{0,2}){1,3})/u;
+const BEHIND = /^[*_]{0,2}(?:\s+by the(?=\s))?((?:[ \u00a0-]+[`*_]{0,2}[\p{L}_]+[`*_]{0,2}){1,3})/u;
 const BEFORE = /(?:`([^`\n]+)`|([\p{L}_][\p{L}\p{N}_.]*))(?:=|[*_]{0,2}\s+)[*_`"]{0,2}$/u;
 
 /** The meanings of the words that stand directly at a figure and say what it is: "5 `attempts`", "exact copies", else "line 7". */
@@ -23,5 +23,6 @@ export function headOf(mention: Mention, { before, behind }: Context): readonly 
   if (words.length > 0) return words.flatMap(meaningsOfName);
   const [, code, plain] = BEFORE.exec(before) ?? [];
   const word = code ?? plain;
-  return word === undefined || STOP.has(word) ? [] : meaningsOfName(word);
+  // "231 missing rows 181 are": a plural belongs to the figure before it.
+  return word === undefined || STOP.has(word) || (code === undefined && /[^s]s$/.test(word)) ? [] : meaningsOfName(word);
 }

@@ -30,7 +30,7 @@ export function makeIndex(
     .sort((left, right) => left.seconds - right.seconds)
     .map(({ entry }) => entry);
   const distinct = Float64Array.from(new Set(sorted.map(({ value }) => value))).sort();
-  return { results, numbers, sorted, spans, dates, clocks, items: byItem, lists, named: byName(lists), called: byCalled(entries), names, texts, spread, distinct };
+  return { results, numbers, sorted, spans, dates, clocks, items: byItem, lists, named: byName(lists), called: byCalled(entries), itemsNamed: byItemName(byItem), names, texts, spread, distinct };
 }
 
 /** Entries by each name of their items, list by list. */
@@ -65,12 +65,25 @@ function byCalled(entries: readonly Entry[]): ResultIndex['called'] {
   };
 }
 
+function byItemName(items: ReadonlyMap<number, readonly Entry[]>): ResultIndex['itemsNamed'] {
+  let made: Map<string, number[]> | undefined;
+  return (name) => {
+    if (!made) {
+      made = new Map();
+      for (const [item, entries] of items) {
+        for (const own of new Set(entries.flatMap(({ label }) => label.names))) push(made, own, item);
+      }
+    }
+    return made.get(name) ?? [];
+  };
+}
+
 const NONE: ReadonlyMap<string, readonly Entry[]> = new Map();
 
-function push<Key>(map: Map<Key, Entry[]>, key: Key, entry: Entry): void {
+function push<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
   const list = map.get(key);
-  if (list) list.push(entry);
-  else map.set(key, [entry]);
+  if (list) list.push(value);
+  else map.set(key, [value]);
 }
 
 /** The length of a span in seconds, whatever it is measured in. */

@@ -72,10 +72,15 @@ export function exactOf(value: number | string): string | undefined {
   return found ? canonical(found[1] ?? '', found[2] ?? '') : undefined;
 }
 
+/** What the arithmetic of a computer may add or lose; never a whole step of what is shown. */
+export function noiseOf(value: number, half: number): number {
+  return Math.min(Math.abs(value) * 1e-12, half * 1e-3);
+}
+
 /** True where `shown`, exact to `half` on either side, is `value` rounded; at just half both ways of rounding count. */
 export function isRounded(shown: number, value: number, half: number): boolean {
   const distance = Math.abs(value - shown);
-  const slack = half * 1e-9 + Math.abs(value) * 1e-12;
+  const slack = half * 1e-9 + noiseOf(value, half);
   if (distance > half + slack) return false;
   if (distance < half - slack) return true;
   return shown > value || Math.round(shown / (half * 2)) % 2 === 0;

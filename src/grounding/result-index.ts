@@ -73,6 +73,8 @@ export interface ResultIndex {
   readonly named: (list: string) => ReadonlyMap<string, readonly Entry[]>;
   /** The values and counts of lists whose field is called so, list by list; made when first asked for. */
   readonly called: (token: string) => ReadonlyMap<string, readonly Entry[]>;
+  /** Items that hold this name as a text of their own; made when first asked for. */
+  readonly itemsNamed: (name: string) => readonly number[];
   /** Names with digits in lower case, and where each first stands. */
   readonly names: ReadonlyMap<string, NamePlace>;
   /** All texts of a result, in lower case, for quotes. */

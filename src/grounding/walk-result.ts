@@ -25,16 +25,32 @@ interface Walk {
   readonly collector: Collector;
   readonly place: number;
   readonly result: GroundingResult;
+  /** What `total` and `returned` of the envelope count. */
+  readonly counted: string;
   /** Columns that the query set itself. */
   readonly constants: ReadonlySet<string>;
 }
 
 /** Walks one result and the arguments of its call; what it finds goes to the collector with its label. */
-export function walkResult(value: unknown, { collector, place, result }: Omit<Walk, 'constants'>): void {
-  const walk: Walk = { collector, place, result, constants: constantNames(result.arguments) };
+export function walkResult(value: unknown, { collector, place, result }: Omit<Walk, 'constants' | 'counted'>): void {
+  const walk: Walk = { collector, place, result, counted: countedBy(value, result.tool), constants: constantNames(result.arguments) };
   const root = rootOf(result, collector.nextItem());
   visit(walk, value, root);
   takeArguments(walk, root);
+}
+
+const PLAIN_LIST = /^(?:items|rows|data|values|results)$/;
+
+/**
+ * The envelope counts the list that has so many entries. One of a name of its own is counted by that name; other lists hold
+ * rows, or what the tool is called after, unless the result has a field `rows` beside, which tells of something else.
+ */
+function countedBy(value: unknown, tool: string): string {
+  const { returned, data } = (value ?? {}) as { readonly returned?: unknown; readonly data?: unknown };
+  if (data === null || typeof data !== 'object') return `${tool} rows`;
+  const [list] = Object.entries(data).find(([, child]) => Array.isArray(child) && child.length === returned) ?? [];
+  if (list !== undefined && !PLAIN_LIST.test(list)) return list;
+  return typeof (data as { readonly rows?: unknown }).rows === 'number' ? tool : `${tool} rows`;
 }
 
 function takeArguments(walk: Walk, root: Around): void {
@@ -49,10 +65,9 @@ function takeArguments(walk: Walk, root: Around): void {
 }
 
 function leaf(walk: Walk, value: unknown, around: Around): void {
-  const { collector, constants, place, result } = walk;
+  const { collector, constants, place } = walk;
   if (constants.has(around.key.toLowerCase())) return;
-  // What the envelope counts is what the tool lists.
-  const key = around.path === 'total' || around.path === 'returned' ? `${result.tool} rows` : around.key;
+  const key = around.path === 'total' || around.path === 'returned' ? walk.counted : around.key;
   collector.take(value, { label: labelOf(walk.result.tool, { ...around, key }), key: around.key, result: place, path: around.path });
 }
 

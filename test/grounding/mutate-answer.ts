@@ -108,7 +108,7 @@ function areTerms(between: string): boolean {
 /** The parts of the text, whatever their order: what only changes the order of an enumeration is not wrong. */
 function partsOf(text: string): string {
   return text
-    .split(/[,;\n]|\. |\band\b/)
+    .split(/[,;()\n]|\. |\band\b/)
     .map((part) => part.trim().replace(/^[("“]+|[)"”]+$/g, ''))
     .sort()
     .join('|');
