@@ -6,7 +6,7 @@ import { examineRuns, type RunExamination } from './investigator/examine-runs.ts
 import { examineTables } from './investigator/examine-tables.ts';
 import { type FoundArtifacts, findArtifacts } from './investigator/found-artifacts.ts';
 import { logSources } from './investigator/log-sources.ts';
-import { mergeReports, NOTHING, notChecked, type PartReport, recordFindings } from './investigator/part-report.ts';
+import { cite, mergeReports, NOTHING, notChecked, type PartReport, recordFindings } from './investigator/part-report.ts';
 import { type Aim, asksFor, type Question, readQuestion } from './investigator/read-question.ts';
 import { rememberCalls } from './investigator/remember-calls.ts';
 
@@ -61,18 +61,22 @@ async function logReports(play: Play, question: Question, { runs, aboutData, fou
   const run = runs?.chosen?.run;
   const pool = runs?.pool;
   const explainCopies = question.aims.has('duplicates');
+  const explainFailure = run?.state === 'failed';
   const helpful = !aboutData || question.aims.size > 1 || !question.aims.has('profile');
   const sources = helpful ? await logSources(play, found) : [];
   if (lead && readersPay(play, sources)) return [await delegateLogs(play, sources, run)];
   return Promise.all(
     sources.map((source) =>
-      examineLogs(play, { lead, source, explainCopies, ...(run ? { run } : {}), ...(pool === undefined ? {} : { pool }) }),
+      examineLogs(play, { lead, source, explainCopies, explainFailure, ...(run ? { run } : {}), ...(pool === undefined ? {} : { pool }) }),
     ),
   );
 }
 
-function textOf({ answer, detail }: PartReport): string {
-  const text = [answer.join(' '), detail.join('\n')].filter((part) => part !== '').join('\n\n');
+function textOf({ answer, detail, findings }: PartReport): string {
+  const causes = findings
+    .filter(({ kind }) => kind === 'cause')
+    .map(({ claim, evidence }) => `${claim.replace(/\.$/, '')}${cite(...evidence.map((id) => ({ id })))}.`);
+  const text = [(answer.length > 0 ? answer : causes).join(' '), detail.join('\n')].filter((part) => part !== '').join('\n\n');
   return text === '' ? 'The sources hold nothing that answers the question.' : text;
 }
 

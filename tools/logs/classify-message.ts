@@ -38,7 +38,7 @@ const WRAPPERS = [
   /returned (?:a )?non-?zero exit (?:code|status)/i,
   /\bexit(?:ed)?(?: with)?(?: return)? (?:code|status):? [1-9#]/i,
   /\bdbt (?:\w+ )?(?:command )?failed\b/i,
-  /^(?:the )?(?:sub)?(?:process|command|script|job|task|step|pipeline|run|dag) (?:\S+ )?(?:has )?failed\.?$/i,
+  /^(?:the )?(?:sub)?(?:process|command|script|job|task|step|pipeline|run|dag) (?:\S+ )?(?:has )?failed(?: after [\d#]+ (?:attempts|tries|retries))?\.?$/i,
   /^Failed to execute (?:job|task)\b/i,
   /\bMarking task as\b/i,
   /\bupstream(?:[ _]\w+)* failed\b|upstream_failed/i,
@@ -53,12 +53,20 @@ const WRAPPERS = [
   /^(?:Aborting|Shutting down|Stopping|Giving up|Retries exhausted|Max(?:imum)? retries)\b/i,
 ];
 
+/** A process that was killed says why it failed, though an exit code stands beside it. */
+const KILLED =
+  /\bkilled by signal\b|\bOOM-?Killed\b|\bout of memory\b|\bSIG(?:KILL|SEGV)\b|\bexit(?:ed)?(?: with)?(?: return)? (?:code|status):? (?:137|139)\b/i;
+/** `[worker-3] loader: `: the thread and the logger, which some layouts write in front of the message. */
+const IN_FRONT = /^(?:\[[^\]]{1,60}\] )?(?:[\w.$-]{1,60}: )?/;
+
 /**
  * True for an error that only reports that something inside it failed: it says nothing of why. The rule is the list of
  * wrapper messages above, put to the root exception's message where there is one, else to the record's own.
  */
 export function isWrapperMessage(message: string): boolean {
-  return WRAPPERS.some((wrapper) => wrapper.test(message));
+  if (KILLED.test(message)) return false;
+  const bare = message.replace(IN_FRONT, '');
+  return WRAPPERS.some((wrapper) => wrapper.test(message) || wrapper.test(bare));
 }
 
 const FIGURES = [

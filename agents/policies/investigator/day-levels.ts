@@ -7,26 +7,36 @@ export interface DayRow {
   readonly rows: number;
   readonly averages: readonly { readonly name: string; readonly text: string; readonly value: number | null }[];
   readonly empties: readonly { readonly name: string; readonly count: number }[];
+  /** Of columns that hold both signs, how many values are below zero. */
+  readonly negatives: readonly { readonly name: string; readonly count: number }[];
 }
 
 export interface DayChange {
   readonly text: string;
   /** True for a change that is far beyond what days differ by. */
   readonly strong: boolean;
+  /** The column whose average moved, and the first day of the new level. */
+  readonly at?: { readonly column: string; readonly day: string };
 }
 
 /** From so many times on, an average has another unit or another meaning. */
 const OTHER_UNIT = 20;
 /** From so many times on, a level has moved. */
 const MOVED = 1.6;
+/** … and on the day that the question names. */
+const MOVED_AS_ASKED = 1.15;
+/** Days on either side of a change of sign. */
+const LEAST_SIDE = 3;
 /** Rows of a day beyond or below these shares of the middle day are far from it. */
 const MANY = 1.8;
 const FEW = 0.5;
 
 export function readDayRows(
   rows: readonly (readonly unknown[])[],
-  names: { readonly amounts: readonly string[]; readonly empties: readonly string[] },
+  names: { readonly amounts: readonly string[]; readonly empties: readonly string[]; readonly signed: readonly string[] },
 ): readonly DayRow[] {
+  const counts = (row: readonly unknown[], columns: readonly string[], from: number) =>
+    columns.map((name, index) => ({ name, count: Number(row[from + index] ?? 0) }));
   return rows.map((row) => ({
     day: String(row[0]),
     rows: Number(row[1]),
@@ -35,7 +45,8 @@ export function readDayRows(
       const number = value === null || value === undefined ? null : Number(value);
       return { name, text: String(value), value: number !== null && Number.isFinite(number) ? number : null };
     }),
-    empties: names.empties.map((name, index) => ({ name, count: Number(row[2 + names.amounts.length + index] ?? 0) })),
+    empties: counts(row, names.empties, 2 + names.amounts.length),
+    negatives: counts(row, names.signed, 2 + names.amounts.length + names.empties.length),
   }));
 }
 
@@ -43,7 +54,9 @@ export function readDayRows(
 export function levelChanges(days: readonly DayRow[], question: Question): readonly DayChange[] {
   const names = days[0]?.averages.map(({ name }) => name) ?? [];
   const empties = days[0]?.empties.map(({ name }) => name) ?? [];
+  const signed = days[0]?.negatives.map(({ name }) => name) ?? [];
   return [
+    ...signed.flatMap((name, index) => signChange(days, { name, index }) ?? []),
     ...names.flatMap((name, index) => averageChange(days, { name, index, question }) ?? []),
     ...empties.flatMap((name, index) => emptyChange(days, { name, index }) ?? []),
     ...(countChange(days, question) ?? []),
@@ -70,13 +83,39 @@ function averageChange(
   if (far.length > 0 && sample) {
     const [first] = far;
     const last = far.at(-1);
+    const step = far.length > 1 ? stepAt(known, far) : undefined;
+    if (step !== undefined) return stepText(known, step, { name, meaning: ': another unit or another meaning' });
     const when = first === last ? `on ${first?.day.day}` : `on ${far.length} days from ${first?.day.day} to ${last?.day.day}`;
     return {
       strong: true,
+      ...(first && last === known.at(-1) ? { at: { column: name, day: first.day.day } } : {}),
       text: `the average of \`${name}\` is ${first?.text} ${when}, and ${nearest(known, first, far)?.text ?? sample.text} on ${nearest(known, first, far)?.day.day ?? sample.day.day}: another unit or another meaning`,
     };
   }
   return stepChange(known, { name, question });
+}
+
+/** Where the days that are far from the others begin or end the row of days, the first day of the new level. */
+function stepAt(known: readonly Known[], far: readonly Known[]): number | undefined {
+  const isTogether = far.every((one, place) => place === 0 || known.indexOf(one) === known.indexOf(far[place - 1] as Known) + 1);
+  if (!isTogether) return undefined;
+  if (far[0] === known[0]) return far.length;
+  return far.at(-1) === known.at(-1) ? known.length - far.length : undefined;
+}
+
+function stepText(
+  known: readonly Known[],
+  at: number,
+  { name, meaning }: { readonly name: string; readonly meaning: string },
+): DayChange | undefined {
+  const [last, first] = [known[at - 1], known[at]];
+  if (!last || !first) return undefined;
+  const moves = first.value > last.value ? 'rises' : 'falls';
+  return {
+    strong: true,
+    at: { column: name, day: first.day.day },
+    text: `the average of \`${name}\` ${moves} from ${last.text} on ${last.day.day} to ${first.text} on ${first.day.day} and stays there${meaning}`,
+  };
 }
 
 type Known = { readonly day: DayRow; readonly text: string; readonly value: number };
@@ -95,25 +134,49 @@ function stepChange(
 ): DayChange | undefined {
   for (let at = 2; at <= known.length - 1; at++) {
     const [before, after] = [known.slice(0, at).map(({ value }) => value), known.slice(at).map(({ value }) => value)];
-    const rises = Math.min(...after) >= Math.max(...before) * MOVED;
-    const falls = Math.max(...after) * MOVED <= Math.min(...before);
     const [last, first] = [known[at - 1], known[at]];
-    const asked = after.length > 1 || question.days.some((day) => first?.day.day.endsWith(day));
-    if ((rises || falls) && asked && last && first)
-      return {
-        strong: true,
-        text: `the average of \`${name}\` ${rises ? 'rises' : 'falls'} from ${last.text} on ${last.day.day} to ${first.text} on ${first.day.day} and stays there`,
-      };
+    const named = question.days.some((day) => first?.day.day.endsWith(day));
+    const least = named ? MOVED_AS_ASKED : MOVED;
+    const rises = Math.min(...after) >= Math.max(...before) * least;
+    const falls = Math.max(...after) * least <= Math.min(...before);
+    const asked = after.length > 1 || named;
+    if ((rises || falls) && asked && last && first) return stepText(known, at, { name, meaning: '' });
   }
   return undefined;
+}
+
+/** Values below zero that stop on one day, or begin. */
+function signChange(days: readonly DayRow[], { name, index }: Column): DayChange | undefined {
+  const counts = days.map(({ negatives }) => negatives[index]?.count ?? 0);
+  const [first, last] = [counts.findIndex((count) => count > 0), counts.findLastIndex((count) => count > 0)];
+  const enough = (from: number, to: number): boolean => to - from >= LEAST_SIDE && counts.slice(from, to).every((count) => count > 0);
+  if (first === 0 && counts.length - 1 - last >= LEAST_SIDE && enough(0, last + 1))
+    return signed(
+      `no \`${name}\` is below zero from ${days[last + 1]?.day} on, where ${counts[last]} were on ${days[last]?.day}`,
+      name,
+      days[last + 1],
+    );
+  if (first >= LEAST_SIDE && last === counts.length - 1 && enough(first, counts.length))
+    return signed(
+      `${counts[first]} values of \`${name}\` are below zero on ${days[first]?.day}, and some on every day from then on, where none was before`,
+      name,
+      days[first],
+    );
+  return undefined;
+}
+
+function signed(text: string, column: string, day: DayRow | undefined): DayChange {
+  return { strong: true, text, ...(day ? { at: { column, day: day.day } } : {}) };
 }
 
 function emptyChange(days: readonly DayRow[], { name, index }: Column): DayChange | undefined {
   const share = (day: DayRow): number => (day.empties[index]?.count ?? 0) / Math.max(1, day.rows);
   const [full, empty] = [days.filter((day) => share(day) <= 0.1), days.filter((day) => share(day) >= 0.5)];
   if (full.length < 2 || empty.length === 0 || empty.length > full.length) return undefined;
-  const told = empty.slice(0, 5).map((day) => `${day.day}: ${day.empties[index]?.count} of ${day.rows} rows`);
-  return { strong: true, text: `\`${name}\` is empty on days on which it should not be (${enumerate(told, 5)})` };
+  const told = empty.map((day) => `${day.day}: ${day.empties[index]?.count} of ${day.rows} rows`);
+  const last = empty.at(-1)?.day;
+  const span = empty.length > 5 ? ` from ${empty[0]?.day} ${last === days.at(-1)?.day ? 'on' : `to ${last}`}` : '';
+  return { strong: true, text: `\`${name}\` is empty on days on which it should not be${span} (${enumerate(told, 5)})` };
 }
 
 function countChange(days: readonly DayRow[], question: Question): DayChange[] | undefined {

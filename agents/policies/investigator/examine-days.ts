@@ -1,6 +1,8 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { askSql, isKey, isNumber, nameOf, quoted } from './ask-sql.ts';
 import { type DayRow, levelChanges, readDayRows } from './day-levels.ts';
+import { examineSilentGroups } from './examine-silent-groups.ts';
+import { explainLevel } from './explain-level.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
 import { enumerate, figure, type Reading, read } from './read-data.ts';
@@ -27,16 +29,20 @@ async function examineTable(play: Play, question: Question, one: LookedAt): Prom
   const day = `SUBSTR(CAST(${quoted(nameOf(happened))} AS VARCHAR), 1, 10)`;
   const averages = amounts.map((column) => `, ROUND(CAST(AVG(${quoted(nameOf(column))}) AS DECIMAL(28, 6)), 2)`).join('');
   const empties = gappy.map((column) => `, SUM(CASE WHEN ${quoted(nameOf(column))} IS NULL THEN 1 ELSE 0 END)`).join('');
+  const signed = amounts.filter((column) => Number(column.at('min').value) < 0 && Number(column.at('max').value) > 0);
+  const negatives = signed.map((column) => `, SUM(CASE WHEN ${quoted(nameOf(column))} < 0 THEN 1 ELSE 0 END)`).join('');
   const [answered, counted] = await Promise.all([
     askSql(
       play,
       table.source,
-      `SELECT ${day}, COUNT(*)${averages}${empties} FROM ${quoted(table.name)} WHERE ${quoted(nameOf(happened))} IS NOT NULL GROUP BY 1 ORDER BY 1`,
+      `SELECT ${day}, COUNT(*)${averages}${empties}${negatives} FROM ${quoted(table.name)} WHERE ${quoted(nameOf(happened))} IS NOT NULL GROUP BY 1 ORDER BY 1`,
     ),
     callIfOffered(play, 'row_counts', { table: table.name, source: table.source, time_column: nameOf(happened) }),
   ]);
   const gaps = usable(counted) ? missingDays(counted, one) : NOTHING;
-  const days = answered ? readDayRows(answered.rows, { amounts: amounts.map(nameOf), empties: gappy.map(nameOf) }) : [];
+  const days = answered
+    ? readDayRows(answered.rows, { amounts: amounts.map(nameOf), empties: gappy.map(nameOf), signed: signed.map(nameOf) })
+    : [];
   if (!answered || days.length < LEAST_DAYS || typicalRows(days) < LEAST_ROWS) return gaps;
   const told = levelChanges(days, question);
   const findings = told.map(
@@ -49,7 +55,9 @@ async function examineTable(play: Play, question: Question, one: LookedAt): Prom
     }),
   );
   const answer = findings.map(({ claim }) => `${claim.replace(/\.$/, '')}${cite(answered)}.`);
-  return mergeReports([gaps, { answer, detail: [], findings }]);
+  const silent = await examineSilentGroups(play, one, days.length);
+  const explained = await Promise.all(told.filter(({ strong }) => strong).map((change) => explainLevel(play, one, change)));
+  return mergeReports([gaps, { answer, detail: [], findings }, ...explained, silent]);
 }
 
 function typicalRows(days: readonly DayRow[]): number {

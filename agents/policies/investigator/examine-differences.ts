@@ -1,5 +1,6 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { isKey, isTime, nameOf } from './ask-sql.ts';
+import { compareGroups } from './compare-groups.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
 import { enumerate, figure, type Reading, read } from './read-data.ts';
@@ -26,7 +27,7 @@ export async function examineDifferences(play: Play, looked: readonly LookedAt[]
 function pairsOf(looked: readonly LookedAt[]): readonly Pair[] {
   return looked.flatMap((left, index) =>
     looked.slice(index + 1).flatMap((right) => {
-      if (left.table.name.replace(/\d+/g, '#') === right.table.name.replace(/\d+/g, '#')) return [];
+      if (left.table.source === right.table.source && seriesName(left) === seriesName(right)) return [];
       const single = ({ profile }: LookedAt, name: string): boolean =>
         profile.columns.some((column) => nameOf(column) === name && column.number('distinct') === profile.rows);
       const key = left.profile.columns.find(
@@ -40,7 +41,21 @@ function pairsOf(looked: readonly LookedAt[]): readonly Pair[] {
   );
 }
 
-async function examinePair(play: Play, { left, right, key }: Pair): Promise<PartReport> {
+/** Files of one series, as of day after day, hold different rows by their nature. */
+function seriesName({ table }: LookedAt): string {
+  return table.name.replace(/\d+/g, '#');
+}
+
+/** The names that tell both tables apart. */
+function namesOf({ left, right }: Pair): readonly [string, string] {
+  const full = left.table.name === right.table.name;
+  return full
+    ? [`\`${left.table.source}.${left.table.name}\``, `\`${right.table.source}.${right.table.name}\``]
+    : [`\`${left.table.name}\``, `\`${right.table.name}\``];
+}
+
+async function examinePair(play: Play, pair: Pair): Promise<PartReport> {
+  const { left, right, key } = pair;
   const result = await callIfOffered(play, 'compare_tables', {
     left: left.table.name,
     left_source: left.table.source,
@@ -56,7 +71,8 @@ async function examinePair(play: Play, { left, right, key }: Pair): Promise<Part
     data.number('changed') ?? 0,
     data.number('equal') ?? 0,
   ];
-  const names = `\`${left.table.name}\` and \`${right.table.name}\``;
+  const [leftName, rightName] = namesOf(pair);
+  const names = `${leftName} and ${rightName}`;
   const evidence = [result.id];
   if (onlyLeft + onlyRight + changed === 0)
     return {
@@ -73,8 +89,8 @@ async function examinePair(play: Play, { left, right, key }: Pair): Promise<Part
   // Two tables of which no row is alike are no copies of one another.
   if (equal === 0) return NOTHING;
   const parts = [
-    ...(onlyLeft > 0 ? [`only left, in \`${left.table.name}\`: ${onlyLeft} rows`] : []),
-    ...(onlyRight > 0 ? [`only right, in \`${right.table.name}\`: ${onlyRight} rows`] : []),
+    ...(onlyLeft > 0 ? [`only left, in ${leftName}: ${onlyLeft} rows`] : []),
+    ...(onlyRight > 0 ? [`only right, in ${rightName}: ${onlyRight} rows`] : []),
     ...(changed > 0
       ? [
           `changed: ${changed} rows (${enumerate(
@@ -86,7 +102,8 @@ async function examinePair(play: Play, { left, right, key }: Pair): Promise<Part
   ];
   const claim = `Compared by \`${key}\`, ${names} are equal in ${equal} rows; ${parts.join('; ')}`;
   const finding: Finding = { kind: 'observation', claim: `${claim}.`, evidence, confidence: 'high' };
-  return { answer: [`${claim}${cite(result)}.`], detail: [], findings: [finding] };
+  const groups = onlyLeft + onlyRight > 0 ? await compareGroups(play, left, right) : NOTHING;
+  return mergeReports([{ answer: [`${claim}${cite(result)}.`], detail: [], findings: [finding] }, groups]);
 }
 
 function sampleText(data: Reading): string {

@@ -1,9 +1,13 @@
 import type { Play } from '../../../src/core/policy.ts';
+import { isKey } from './ask-sql.ts';
 import { bareName, type ListedTable } from './choose-tables.ts';
+import { damagedFiles } from './damaged-files.ts';
 import type { ProfiledTable } from './describe-profile.ts';
+import { examineWriting } from './examine-writing.ts';
 import { type Layout, middle, middleText, readLayout } from './file-layout.ts';
-import { cite, type Finding, NOTHING, notChecked, type PartReport } from './part-report.ts';
+import { cite, type Finding, mergeReports, NOTHING, notChecked, type PartReport } from './part-report.ts';
 import { enumerate, figure, type Reading } from './read-data.ts';
+import type { Question } from './read-question.ts';
 import { seriesTotal } from './series-total.ts';
 
 const MOST_FILES = 31;
@@ -24,39 +28,55 @@ function seriesOf(tables: readonly ListedTable[]): readonly ListedTable[] {
 }
 
 /** What changed from file to file of a series: columns, their order and types, and values that moved by far. */
-export async function examineDrift(play: Play, tables: readonly ListedTable[]): Promise<PartReport> {
+export async function examineDrift(play: Play, tables: readonly ListedTable[], question?: Question): Promise<PartReport> {
   const series = seriesOf(tables).slice(0, MOST_FILES);
   if (series.length === 0) return NOTHING;
   const layouts = (await Promise.all(series.map((table) => readLayout(play, table)))).filter((layout) => layout !== undefined);
   const [first, ...others] = layouts;
   if (!first || others.length === 0) return notChecked('What changed from file to file: their columns could not be read.');
+  const damaged = damagedFiles(layouts);
   const changes = others.flatMap((layout) => {
     const found = [...layoutChanges(first, layout), ...valueChanges(layout, layouts)];
     return found.length === 0 ? [] : [{ layout, text: `\`${bareName(layout.table.name)}\`: ${found.join('; ')}` }];
   });
+  const asksTotal = question !== undefined && / (total|totals|sum|altogether|overall) /.test(question.plain);
+  const total = changes.length > 0 || asksTotal ? await seriesTotal(play, layouts) : undefined;
+  const right: PartReport = total
+    ? { answer: [`${total.claim}${cite({ id: total.id })}.`], detail: [], findings: [totalFinding(total)] }
+    : NOTHING;
   const sums = layouts.flatMap((layout) => (layout.profile ? [sumsLine(layout.profile)] : []));
-  if (changes.length === 0) {
-    const claim = `A change of columns, types or units in the ${layouts.length} files from \`${bareName(first.table.name)}\` on: none.`;
-    const evidence = layouts.map((layout) => layout.result);
-    return { answer: [claim], detail: sums, findings: [{ kind: 'ruled_out', claim, evidence, confidence: 'high' }] };
-  }
-  const total = await seriesTotal(play, layouts);
+  const writing = await examineWriting(play, layouts);
+  const parts =
+    changes.length > 0 ? [changed(first, changes), damaged, writing, right] : [damaged, writing, right, unchanged(first, layouts)];
+  const heading = changes.length > 0 ? ['Totals as each file gives them, by its own column names and units:'] : [];
+  const { answer, findings } = mergeReports(parts);
+  // That nothing changed leads where there is nothing else to say.
+  return { answer: changes.length > 0 || answer.length < 2 ? answer : answer.slice(0, -1), detail: [...heading, ...sums], findings };
+}
+
+interface Changed {
+  readonly layout: Layout;
+  readonly text: string;
+}
+
+function changed(first: Layout, changes: readonly Changed[]): PartReport {
+  const name = bareName(first.table.name);
   const findings = changes.map(
     ({ layout, text }): Finding => ({
       kind: 'cause',
-      claim: `Against \`${bareName(first.table.name)}\`, ${text}.`,
+      claim: `Against \`${name}\`, ${text}.`,
       evidence: [first.result, layout.result, ...(layout.profile ? [layout.profile.result] : [])],
       confidence: 'high',
     }),
   );
-  const head = `Against \`${bareName(first.table.name)}\`, these later files changed`;
-  const answer = changes.map(({ layout, text }) => `${text}${cite({ id: layout.result }, { id: layout.profile?.result ?? '' })}`);
-  const right = total ? [`${total.claim}${cite({ id: total.id })}.`] : [];
-  return {
-    answer: [`${head}: ${answer.join('. ')}.`, ...right],
-    detail: ['Totals as each file gives them, by its own column names and units:', ...sums],
-    findings: total ? [...findings, totalFinding(total)] : findings,
-  };
+  const told = changes.map(({ layout, text }) => `${text}${cite({ id: layout.result }, { id: layout.profile?.result ?? '' })}`);
+  return { answer: [`Against \`${name}\`, these later files changed: ${told.join('. ')}.`], detail: [], findings };
+}
+
+function unchanged(first: Layout, layouts: readonly Layout[]): PartReport {
+  const claim = `A change of columns, types or units in the ${layouts.length} files from \`${bareName(first.table.name)}\` on: none.`;
+  const evidence = layouts.map((layout) => layout.result);
+  return { answer: [claim], detail: [], findings: [{ kind: 'ruled_out', claim, evidence, confidence: 'high' }] };
 }
 
 function totalFinding({ claim, id }: { readonly claim: string; readonly id: string }): Finding {
@@ -114,6 +134,7 @@ function valueChanges(layout: Layout, all: readonly Layout[]): string[] {
 function sumsLine(profile: ProfiledTable): string {
   const sums = profile.columns.flatMap((column: Reading) => {
     const { value } = column.at('sum');
+    if (isKey(column)) return [];
     return typeof value === 'string' || typeof value === 'number' ? [`\`${column.text('name')}\` ${value}`] : [];
   });
   return `- \`${bareName(profile.table)}\`: ${figure(profile.rows)} rows; ${sums.join(', ')} [${profile.result}]`;

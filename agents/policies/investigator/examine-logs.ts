@@ -14,6 +14,8 @@ export interface LogRequest {
   readonly source?: string;
   /** Whether the question is why rows are there more than once. */
   readonly explainCopies?: boolean;
+  /** Whether the run failed, so that its first error belongs into the answer. */
+  readonly explainFailure?: boolean;
   /** A pool that the run waited for. */
   readonly pool?: string;
 }
@@ -24,6 +26,7 @@ export interface LogReport extends PartReport {
 }
 
 const MOST_EVENTS = 20;
+const NEAR_LINES = 5;
 
 /** Reads the logs: first cause, what followed, attempts and outcomes, what could not be read. */
 export async function examineLogs(play: Play, request: LogRequest): Promise<LogReport> {
@@ -110,6 +113,16 @@ function namesIn(text: string): ReadonlySet<string> {
   return new Set([...looking, ...parts, ...said]);
 }
 
+/** The warning that the same file gives just before its error, where that is not where it began already. */
+function warnedBefore(error: LogEvent, origin: LogEvent, { timeline }: LogFacts): string {
+  const at = error.line ?? 0;
+  const near = timeline.filter(
+    ({ kind, file, line }) => kind === 'warning' && file === error.file && line !== null && line < at && at - line <= NEAR_LINES,
+  );
+  const last = near.at(-1);
+  return last && origin === error ? ` Just before it: ${describeEvent(last)}.` : '';
+}
+
 function firstCause(facts: LogFacts, result: ToolResult, request: LogRequest): PartReport {
   const { lead } = request;
   const { error, origin } = originOf(facts);
@@ -125,10 +138,11 @@ function firstCause(facts: LogFacts, result: ToolResult, request: LogRequest): P
   const recovered =
     request.run !== undefined && facts.tasks.some((task) => task.text('task') === error.task && task.text('final_state') === 'success');
   const outcome = recovered ? ` The final state of its task is success.` : '';
-  const claim = `${lead && !recovered ? 'The first cause in the logs' : request.run ? 'The first error in the logs of that time' : 'The first error in the logs'}: ${describeEvent(origin)}.${from}${outcome}`;
-  const kind = lead && !recovered ? 'cause' : 'observation';
+  const claim = `${lead && !recovered ? 'The first cause in the logs' : request.run ? 'The first error in the logs of that time' : 'The first error in the logs'}: ${describeEvent(origin)}.${warnedBefore(error, origin, facts)}${from}${outcome}`;
+  const told = lead || (request.explainFailure === true && !recovered);
+  const kind = told && !recovered ? 'cause' : 'observation';
   return {
-    answer: lead ? [`${claim.replace(/\.$/, '')}${cite(result)}.`] : [],
+    answer: told ? [`${claim.replace(/\.$/, '')}${cite(result)}.`] : [],
     detail: [],
     findings: [
       {

@@ -9,6 +9,7 @@ import { examineFileGaps } from './examine-file-gaps.ts';
 import { asksForAge, examineFreshness } from './examine-freshness.ts';
 import { examineHours } from './examine-hours.ts';
 import { examineMissing } from './examine-missing.ts';
+import { examineOrphans } from './examine-orphans.ts';
 import { examineProfiles } from './examine-profiles.ts';
 import { lookAtTables } from './look-at-tables.ts';
 import { callIfOffered, cite, mergeReports, NOTHING, notChecked, type PartReport, usable } from './part-report.ts';
@@ -42,7 +43,7 @@ export async function examineTables(play: Play, question: Question, { lead, text
   const parts: PartReport[] = [];
   const odd = question.aims.size === 0 || asksFor(question, 'duplicates', 'missing', 'drift', 'wrong', 'hours');
   if (asksFor(question, 'duplicates')) parts.push(await examineDuplicates(play, { question, chosen, all: tables }));
-  if (asksFor(question, 'drift', 'wrong')) parts.push(await examineDrift(play, tables));
+  if (asksFor(question, 'drift', 'wrong')) parts.push(await examineDrift(play, tables, question));
   if (asksFor(question, 'missing', 'wrong')) parts.push(await examineMissing(play, chosen, tables));
   if (odd) parts.push(await examineOddities(play, question, withNamed(chosen, tables)));
   if (parts.every((part) => part.answer.length === 0)) parts.push(await examineProfiles(play, question, chosen));
@@ -57,15 +58,16 @@ function withNamed(chosen: readonly ListedTable[], tables: readonly ListedTable[
 /** Where figures are wrong: what is not there, what breaks from day to day, what a join multiplies, times that moved. */
 async function examineOddities(play: Play, question: Question, tables: readonly ListedTable[]): Promise<PartReport> {
   const looked = await lookAtTables(play, tables);
-  const [gaps, fanOut, differences, days, hours, fresh] = await Promise.all([
+  const [gaps, orphans, fanOut, differences, days, hours, fresh] = await Promise.all([
     asksFor(question, 'missing', 'drift', 'wrong') ? examineFileGaps(play) : NOTHING,
+    asksFor(question, 'missing', 'wrong') ? examineOrphans(play, looked) : NOTHING,
     asksFor(question, 'duplicates', 'wrong') ? examineFanOut(play, looked) : NOTHING,
     asksFor(question, 'missing', 'wrong') ? examineDifferences(play, looked) : NOTHING,
     examineDays(play, question, looked),
     asksFor(question, 'hours', 'wrong') ? examineHours(play, looked) : NOTHING,
     asksForAge(question) ? examineFreshness(play, looked) : NOTHING,
   ]);
-  return mergeReports([fresh, fanOut, gaps, differences, hours, days]);
+  return mergeReports([fresh, fanOut, gaps, orphans, differences, hours, days]);
 }
 
 /** A table of files has the file's path without its ending. */

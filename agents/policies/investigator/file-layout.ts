@@ -10,7 +10,11 @@ export interface Layout {
   readonly result: string;
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly profile?: ProfiledTable;
+  /** What the reader says of the file itself: a last line that was cut, rows that are too short. */
+  readonly faults: readonly string[];
 }
+
+const FAULTS: ReadonlySet<string> = new Set(['cut_last_line']);
 
 export async function readLayout(play: Play, table: ListedTable): Promise<Layout | undefined> {
   const which = { table: table.name, source: table.source };
@@ -22,7 +26,8 @@ export async function readLayout(play: Play, table: ListedTable): Promise<Layout
   const columns = read(described.data)
     .list('columns')
     .map((column) => ({ name: column.text('name') ?? '', type: column.text('type') ?? '' }));
-  return { table, result: described.id, columns, ...(usable(profiled) ? { profile: readProfile(profiled) } : {}) };
+  const faults = described.warnings.filter(({ code }) => FAULTS.has(code)).map(({ message }) => message);
+  return { table, result: described.id, columns, faults, ...(usable(profiled) ? { profile: readProfile(profiled) } : {}) };
 }
 
 /** The middle value of a column, where it is a positive number. */

@@ -1,0 +1,42 @@
+import { bareName } from './choose-tables.ts';
+import type { Layout } from './file-layout.ts';
+import { cite, type Finding, NOTHING, type PartReport } from './part-report.ts';
+
+/** Shares of the middle number of rows below and above which a file of a series of at least so many is far from the others. */
+const FEW = 0.6;
+const MANY = 1.7;
+const LEAST_FILES = 4;
+
+/** Files that hold far fewer or more rows than the middle one, or whose last line was cut. */
+export function damagedFiles(layouts: readonly Layout[]): PartReport {
+  const counts = layouts.flatMap(({ profile }) => (profile?.rows === null || profile === undefined ? [] : [profile.rows]));
+  const usual = [...counts].sort((left, right) => left - right)[Math.floor(counts.length / 2)] ?? 0;
+  const like = layouts.filter(({ profile }) => profile?.rows === usual);
+  const found = layouts.flatMap((layout): Finding[] => {
+    const rows = layout.profile?.rows ?? null;
+    const isFar = rows !== null && (rows <= usual * FEW || rows >= usual * MANY) && Math.abs(rows - usual) > 3 * Math.sqrt(usual);
+    const usualOne =
+      isFar && layouts.length >= LEAST_FILES ? (like.findLast(({ table }) => table.name < layout.table.name) ?? like[0]) : undefined;
+    const count = usualOne ? [`has ${rows} rows, where \`${bareName(usualOne.table.name)}\` has ${usual}`] : [];
+    const faults = layout.faults.map((fault) => fault.replace(/^line/, 'in line'));
+    if (count.length + faults.length === 0) return [];
+    return [
+      {
+        kind: 'cause',
+        claim: `\`${bareName(layout.table.name)}\` ${[...(count.length > 0 ? count : ['was cut']), ...faults].join('; ')}.`,
+        evidence: [layout, ...(usualOne ? [usualOne] : [])].flatMap(({ profile, result }) => [
+          ...(profile ? [profile.result] : []),
+          result,
+        ]),
+        confidence: 'high',
+        refuted_by: 'a file of that day that is whole, with as many rows',
+      },
+    ];
+  });
+  if (found.length * 3 > layouts.length) return NOTHING;
+  return {
+    answer: found.map(({ claim, evidence }) => `${claim.replace(/\.$/, '')}${cite(...evidence.map((id) => ({ id })))}.`),
+    detail: [],
+    findings: found,
+  };
+}

@@ -1,0 +1,94 @@
+import type { Play } from '../../../src/core/policy.ts';
+import { askSql, isKey, isNumber, nameOf, quoted } from './ask-sql.ts';
+import type { LookedAt } from './look-at-tables.ts';
+import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
+import { figure, read } from './read-data.ts';
+
+interface Reference {
+  readonly left: LookedAt;
+  readonly right: LookedAt;
+  readonly column: string;
+  readonly key: string;
+}
+
+const MOST_REFERENCES = 8;
+
+/** Rows that refer to a row of another table that is not there: a join leaves them out. */
+export async function examineOrphans(play: Play, looked: readonly LookedAt[]): Promise<PartReport> {
+  const reports = await Promise.all(
+    references(looked)
+      .slice(0, MOST_REFERENCES)
+      .map((reference) => examineReference(play, reference)),
+  );
+  return mergeReports(reports);
+}
+
+/** Columns that hold the key of another table: of its name (`customer_id`), or of its table's (`customers.id`). */
+function references(looked: readonly LookedAt[]): Reference[] {
+  return looked.flatMap((right) =>
+    right.profile.columns
+      .filter((key) => isKey(key) && (key.number('distinct') ?? 0) > 0 && key.number('distinct') === right.profile.rows)
+      .flatMap((key) =>
+        looked.flatMap((left) => {
+          if (left === right || left.table.source !== right.table.source || sameSeries(left, right)) return [];
+          const column = left.profile.columns.find((one) => refersTo(nameOf(one), nameOf(key), right.table.name));
+          // Two tables with a row for each value are not one that refers to the other.
+          if (!column || column.number('distinct') === left.profile.rows) return [];
+          return [{ left, right, column: nameOf(column), key: nameOf(key) }];
+        }),
+      ),
+  );
+}
+
+function refersTo(column: string, key: string, table: string): boolean {
+  if (key.toLowerCase() !== 'id') return column.toLowerCase() === key.toLowerCase();
+  const bare = (table.split(/[./]/).at(-1) ?? table).toLowerCase();
+  const single = bare.replace(/ies$/, 'y').replace(/s$/, '');
+  return [bare, single].some((name) => column.toLowerCase() === `${name}_id`);
+}
+
+/** Files of one series, as of day after day, hold different rows by their nature. */
+function sameSeries(left: LookedAt, right: LookedAt): boolean {
+  return left.table.name.replace(/\d+/g, '#') === right.table.name.replace(/\d+/g, '#');
+}
+
+async function examineReference(play: Play, { left, right, column, key }: Reference): Promise<PartReport> {
+  const joined = await callIfOffered(play, 'join_multiplicity', {
+    left: left.table.name,
+    left_source: left.table.source,
+    right: right.table.name,
+    right_source: right.table.source,
+    on: [column === key ? column : `${column}=${key}`],
+  });
+  if (!usable(joined)) return NOTHING;
+  const data = read(joined.data);
+  const lost = data.at('left_rows_with').number('no_match') ?? 0;
+  const empty = data.at('left').number('null_key_rows') ?? 0;
+  const evidence = [joined.id];
+  if (lost - empty <= 0) {
+    const claim = `Rows of \`${left.table.name}\` whose \`${column}\` is not in \`${right.table.name}\`: none.`;
+    return { ...NOTHING, findings: [{ kind: 'ruled_out', claim, evidence, confidence: 'high' }] };
+  }
+  // Tables that share no row do not refer to one another.
+  if (data.at('left_rows_with').number('one_match') === 0) return NOTHING;
+  const amounts = left.profile.columns.filter((one) => isNumber(one) && !isKey(one)).slice(0, 3);
+  const sums = amounts.map((one) => `, SUM(CAST(l.${quoted(nameOf(one))} AS DECIMAL(28, 4)))`).join('');
+  const told = await askSql(
+    play,
+    left.table.source,
+    `SELECT COUNT(DISTINCT l.${quoted(column)}) AS distinct_values, MIN(l.${quoted(column)}), MAX(l.${quoted(column)})${sums} FROM ${quoted(left.table.name)} l WHERE l.${quoted(column)} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${quoted(right.table.name)} r WHERE r.${quoted(key)} = l.${quoted(column)})`,
+  );
+  const [row] = told?.rows ?? [];
+  const range = row ? `: ${String(row[0])} values, from ${String(row[1])} to ${String(row[2])}` : '';
+  const worth = row ? amounts.map((one, place) => `; their \`${nameOf(one)}\` comes to ${String(row[3 + place])}`).join('') : '';
+  const without = empty > 0 ? `, of which ${empty} have none at all` : '';
+  const claim = `${lost} of ${figure(left.profile.rows)} rows of \`${left.table.name}\` have no match in \`${right.table.name}\` by \`${column}\`${without}${range}${worth}; an inner join leaves these rows out`;
+  const finding: Finding = {
+    kind: 'cause',
+    claim: `${claim}.`,
+    evidence: told ? [joined.id, told.id] : evidence,
+    confidence: 'high',
+    refuted_by: `rows of \`${right.table.name}\` that were loaded after this look`,
+  };
+  return { answer: [`${claim}${cite(joined, told)}.`], detail: [], findings: [finding] };
+}

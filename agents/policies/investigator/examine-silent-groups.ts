@@ -1,0 +1,64 @@
+import type { Play } from '../../../src/core/policy.ts';
+import { askSql, isKey, isNumber, isTime, nameOf, quoted } from './ask-sql.ts';
+import type { LookedAt } from './look-at-tables.ts';
+import { cite, type Finding, mergeReports, NOTHING, type PartReport } from './part-report.ts';
+import { enumerate, type Reading } from './read-data.ts';
+
+const MOST_GROUPS = 60;
+const MOST_COLUMNS = 3;
+const MOST_TOLD = 20;
+/** A value that is there on at least this share of the days, with at least so many rows on each, is one of every day. */
+const MOST_DAYS = 0.8;
+const LEAST_ROWS = 3;
+
+/** Values of every day that a few days lack altogether: a branch, a country or a feed that was silent. */
+export async function examineSilentGroups(play: Play, one: LookedAt, days: number): Promise<PartReport> {
+  const columns = one.profile.columns.filter((column) => isGrouping(column) && column !== one.happened).slice(0, MOST_COLUMNS);
+  return mergeReports(await Promise.all(columns.map((column) => examineColumn(play, one, { column: nameOf(column), days }))));
+}
+
+function isGrouping(column: Reading): boolean {
+  const distinct = column.number('distinct') ?? 0;
+  const isName = !isNumber(column) || isKey(column) || distinct <= 12;
+  return distinct >= 2 && distinct <= MOST_GROUPS && !isTime(column) && isName;
+}
+
+async function examineColumn(
+  play: Play,
+  { table, happened }: LookedAt,
+  { column, days }: { column: string; days: number },
+): Promise<PartReport> {
+  if (!happened) return NOTHING;
+  const day = `SUBSTR(CAST(${quoted(nameOf(happened))} AS VARCHAR), 1, 10)`;
+  const least = Math.ceil(days * MOST_DAYS);
+  const answered = await askSql(
+    play,
+    table.source,
+    `WITH held AS (SELECT ${quoted(column)} AS value, ${day} AS held_day, COUNT(*) AS n FROM ${quoted(table.name)} WHERE ${quoted(column)} IS NOT NULL AND ${quoted(nameOf(happened))} IS NOT NULL GROUP BY 1, 2),
+each_value AS (SELECT value, COUNT(*) AS days_with_rows, SUM(n) AS rows FROM held GROUP BY 1),
+each_day AS (SELECT DISTINCT held_day FROM held)
+SELECT v.value, d.held_day AS day_without_rows, v.days_with_rows, v.rows FROM each_value v CROSS JOIN each_day d
+WHERE v.days_with_rows >= ${least} AND v.rows >= v.days_with_rows * ${LEAST_ROWS} AND NOT EXISTS (SELECT 1 FROM held h WHERE h.value = v.value AND h.held_day = d.held_day)
+ORDER BY 1, 2 LIMIT ${MOST_TOLD + 1}`,
+    MOST_TOLD + 1,
+  );
+  if (!answered || answered.rows.length === 0 || answered.rows.length > MOST_TOLD) return NOTHING;
+  const byValue = new Map<string, { days: string[]; held: string; rows: string }>();
+  for (const [value, missing, held, rows] of answered.rows) {
+    const known = byValue.get(String(value)) ?? { days: [], held: String(held), rows: String(rows) };
+    known.days.push(String(missing));
+    byValue.set(String(value), known);
+  }
+  const told = [...byValue].map(
+    ([value, { days: without, held, rows }]) => `${value} has none on ${enumerate(without, 6)}, and ${rows} on ${held} other days`,
+  );
+  const claim = `In \`${table.name}\` rows of a value of \`${column}\` are missing on whole days: ${told.join('; ')}`;
+  const finding: Finding = {
+    kind: 'cause',
+    claim: `${claim}.`,
+    evidence: [answered.id],
+    confidence: 'high',
+    refuted_by: 'days on which nothing happens there',
+  };
+  return { answer: [`${claim}${cite(answered)}.`], detail: [], findings: [finding] };
+}

@@ -1,0 +1,128 @@
+import type { Play } from '../../../src/core/policy.ts';
+import { askSql, isKey, isNumber, isTime, nameOf, quoted } from './ask-sql.ts';
+import type { DayChange } from './day-levels.ts';
+import type { LookedAt } from './look-at-tables.ts';
+import { cite, type Finding, NOTHING, type PartReport } from './part-report.ts';
+import { enumerate } from './read-data.ts';
+
+/** A column is a grouping one from two values on, and up to so many. */
+const MOST_GROUPS = 30;
+const MOST_COLUMNS = 4;
+/** What remains is at the old level when it is within this share of it. */
+const SAME = 0.3;
+/** A group moved when its average is so many times what it was, or the reverse. */
+const MOVED = 1.5;
+
+interface Place {
+  readonly one: LookedAt;
+  readonly day: string;
+  readonly moved: string;
+  readonly from: string;
+}
+
+/** Whose rows moved a level: values of a grouping column that are new from that day on, or one group that alone changed. */
+export async function explainLevel(play: Play, one: LookedAt, change: DayChange): Promise<PartReport> {
+  const { happened, profile } = one;
+  if (!change.at || !happened) return NOTHING;
+  const day = `SUBSTR(CAST(${quoted(nameOf(happened))} AS VARCHAR), 1, 10)`;
+  const groups = profile.columns.filter((column) => {
+    const distinct = column.number('distinct') ?? 0;
+    return distinct >= 2 && distinct <= MOST_GROUPS && column !== happened && !isTime(column) && nameOf(column) !== change.at?.column;
+  });
+  const apart = groups.filter((column) => !isNumber(column) || isKey(column) || (column.number('distinct') ?? 0) <= 12);
+  for (const column of apart.slice(0, MOST_COLUMNS)) {
+    const told = await explainBy(play, nameOf(column), { one, day, moved: change.at.column, from: change.at.day });
+    if (told.answer.length > 0) return told;
+  }
+  return NOTHING;
+}
+
+interface Group {
+  readonly value: unknown;
+  readonly rowsBefore: number;
+  readonly rows: number;
+  readonly before: number | null;
+  readonly after: number | null;
+  readonly beforeText: string;
+  readonly afterText: string;
+}
+
+async function explainBy(play: Play, column: string, place: Place): Promise<PartReport> {
+  const { one, day, moved, from } = place;
+  const average = (side: string): string =>
+    `ROUND(CAST(AVG(CASE WHEN ${day} ${side} '${from}' THEN ${quoted(moved)} END) AS DECIMAL(28, 6)), 2)`;
+  const counted = (side: string): string => `SUM(CASE WHEN ${day} ${side} '${from}' THEN 1 ELSE 0 END)`;
+  const answered = await askSql(
+    play,
+    one.table.source,
+    `SELECT ${quoted(column)}, ${counted('<')} AS rows_before, ${counted('>=')} AS rows, ${average('<')} AS ${quoted(`${moved}_before`)}, ${average('>=')} AS ${quoted(moved)} FROM ${quoted(one.table.name)} WHERE ${quoted(column)} IS NOT NULL GROUP BY 1 ORDER BY 1`,
+    MOST_GROUPS + 1,
+  );
+  const groups = (answered?.rows ?? []).map(readGroup);
+  if (!answered || groups.length < 2) return NOTHING;
+  const fresh = groups.filter(({ rowsBefore, rows }) => rowsBefore === 0 && rows > 0);
+  if (fresh.length > 0 && fresh.length < groups.length) return explainFresh(play, column, place, { fresh, id: answered.id });
+  const changed = groups.filter(hasMoved);
+  const steady = groups.filter(
+    ({ before, after }) => before !== null && after !== null && Math.abs(after - before) <= Math.abs(before) * SAME,
+  );
+  if (changed.length === 0 || changed.length * 2 > groups.length || steady.length + changed.length < groups.length) return NOTHING;
+  const told = changed.map(
+    ({ value, beforeText, afterText }) => `${String(value)} (average \`${moved}\` ${beforeText} before, ${afterText} from then on)`,
+  );
+  const claim = `In \`${one.table.name}\` only the rows with \`${column}\` ${enumerate(told, 4)} moved so from ${from} on; the averages of the others stayed`;
+  return report(claim, answered.id);
+}
+
+function hasMoved({ before, after }: Group): boolean {
+  if (before === null || after === null || before === 0 || after === 0) return false;
+  if (before > 0 !== after > 0) return true;
+  const [small, large] = [Math.abs(before), Math.abs(after)].sort((left, right) => left - right);
+  return large !== undefined && small !== undefined && large >= small * MOVED;
+}
+
+function readGroup([value, rowsBefore, rows, before, after]: readonly unknown[]): Group {
+  const number = (given: unknown): number | null => (given === null || given === undefined ? null : Number(given));
+  return {
+    value,
+    rowsBefore: Number(rowsBefore),
+    rows: Number(rows),
+    before: number(before),
+    after: number(after),
+    beforeText: String(before),
+    afterText: String(after),
+  };
+}
+
+interface Fresh {
+  readonly fresh: readonly Group[];
+  readonly id: string;
+}
+
+/** Without the rows of the new values, is the level what it was? */
+async function explainFresh(play: Play, column: string, place: Place, { fresh, id }: Fresh): Promise<PartReport> {
+  const { one, day, moved, from } = place;
+  const values = fresh.map(({ value }) => `'${String(value).replaceAll("'", "''")}'`).join(', ');
+  const rest = await askSql(
+    play,
+    one.table.source,
+    `SELECT ROUND(CAST(AVG(CASE WHEN ${day} < '${from}' THEN ${quoted(moved)} END) AS DECIMAL(28, 6)), 2), ROUND(CAST(AVG(CASE WHEN ${day} >= '${from}' THEN ${quoted(moved)} END) AS DECIMAL(28, 6)), 2) FROM ${quoted(one.table.name)} WHERE CAST(${quoted(column)} AS VARCHAR) NOT IN (${values}) AND ${quoted(column)} IS NOT NULL`,
+  );
+  const [[before, after] = []] = rest?.rows ?? [];
+  if (!rest || before === null || after === null || before === undefined) return NOTHING;
+  if (Math.abs(Number(after) - Number(before)) > Math.abs(Number(before)) * SAME) return NOTHING;
+  const told = fresh.map(({ value, rows, afterText }) => `${String(value)} (${rows} rows, average \`${moved}\` ${afterText})`);
+  const claim = `In \`${one.table.name}\` rows with \`${column}\` ${enumerate(told, 4)} come in from ${from} on and were not there before; without them the average of \`${moved}\` is ${String(after)} from then on and was ${String(before)} before`;
+  return report(claim, id, rest.id);
+}
+
+function report(claim: string, ...ids: readonly string[]): PartReport {
+  const finding: Finding = {
+    kind: 'cause',
+    claim: `${claim}.`,
+    evidence: ids,
+    confidence: 'high',
+    refuted_by: 'rows of the other values that changed as much',
+  };
+  return { answer: [`${claim}${cite(...ids.map((id) => ({ id })))}.`], detail: [], findings: [finding] };
+}
