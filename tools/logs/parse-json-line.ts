@@ -1,5 +1,6 @@
 import { type LogFormat, type LogLevel, type LogRecord, readLevel } from './log-record.ts';
 import { isDagster, readDagster } from './parse-dagster.ts';
+import { parseShallowJson } from './parse-shallow-json.ts';
 import { readErrorDetail, readExceptions } from './read-exceptions.ts';
 import { epochToIso, readTimestamp, type Stamp } from './read-timestamp.ts';
 import { stripColours } from './strip-colours.ts';
@@ -15,15 +16,10 @@ const MESSAGE_KEYS = ['event', 'message', 'msg', 'log', 'text', 'short_message',
 const LOGGER_KEYS = ['logger', 'logger_name', 'loggerName', 'name', 'source'];
 const TRACE_KEYS = ['exception', 'exc_info', 'exc_text', 'stack_trace', 'stacktrace', 'stack', 'traceback', 'error.stack_trace'];
 
-/** One line of JSON as a record; undefined when it is not a JSON object. */
+/** One line of JSON as a record; undefined when it is not a JSON object, or nested too deep. */
 export function parseJsonLine(text: string, stamp: Stamp): Head | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
+  const value = parseShallowJson(text);
+  if (value === undefined || value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
   const fields = value as Fields;
   if (typeof fields.Event === 'string' && /SparkListener|spark/.test(fields.Event)) return sparkEvent(fields, fields.Event, stamp);
   if (isFields(fields.info) && typeof fields.info.msg === 'string') return dbtRecord(fields, fields.info, stamp);

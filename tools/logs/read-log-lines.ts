@@ -1,5 +1,6 @@
 import { looksLikeRecord, wrappedRecords, wrappedText } from './find-records.ts';
 import { JsonSplitter } from './json-splitter.ts';
+import { parseShallowJson } from './parse-shallow-json.ts';
 import { type LineBatch, type LineReading, readLineBatches } from './read-line-batches.ts';
 
 /** Objects at the beginning of a document of which at least one has to read like an entry of a log. */
@@ -32,16 +33,8 @@ async function nextText(batches: AsyncGenerator<LineBatch>): Promise<{ readonly 
   return undefined;
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function isWrapper(line: string): boolean {
-  const value = parse(line);
+  const value = parseShallowJson(line);
   return !looksLikeRecord(value) && (wrappedRecords(value) !== undefined || wrappedText(value) !== undefined);
 }
 
@@ -59,7 +52,7 @@ async function* unwrap(first: LineBatch, rest: AsyncGenerator<LineBatch>): Async
 
 /** The entries that an object holds or is. */
 function entriesOf(text: string, line: number): readonly LineBatch[] {
-  const value = parse(text);
+  const value = parseShallowJson(text);
   if (value === undefined || looksLikeRecord(value)) return text.trim() === '' ? [] : [entry(text, line)];
   const records = wrappedRecords(value);
   if (records) return records.map((one) => entry(JSON.stringify(one), line));
@@ -70,7 +63,7 @@ function entriesOf(text: string, line: number): readonly LineBatch[] {
 async function* unfold(first: LineBatch, rest: AsyncGenerator<LineBatch>, opening: string): AsyncGenerator<LineBatch> {
   const splitter = new JsonSplitter();
   const isLog = (text: string): boolean => {
-    const value = parse(text);
+    const value = parseShallowJson(text);
     return looksLikeRecord(value) || wrappedRecords(value) !== undefined || wrappedText(value) !== undefined;
   };
   let unlike = 0;

@@ -33,6 +33,8 @@ const lineShape = z.object({
   odd: z.array(z.string()).optional(),
   odd_total: z.number().optional(),
   error: z.string().optional(),
+  /** The call that measures this table again, and in full; cite the id of this result with the name of the table. */
+  again: z.object({ tool: z.literal('profile_table'), input: z.object({ source: z.string(), table: z.string() }) }),
 });
 type Line = z.output<typeof lineShape>;
 
@@ -40,7 +42,7 @@ type Line = z.output<typeof lineShape>;
 export const profileTables = defineTool({
   name: 'profile_tables',
   description:
-    'Profiles many tables at once, one line each: rows, columns, columns that are unique, and what is odd (all null, constant, NULL shares, placeholder words, blanks, NaN, sentinel dates). Stops at budget_seconds and names what was not profiled. Use for an overview, then profile_table with the table of a line for the whole of it.',
+    'Profiles many tables at once, one line each: rows, columns, columns that are unique, and what is odd (all null, constant, NULL shares, placeholder words, blanks, NaN, sentinel dates). Stops at budget_seconds and names what was not profiled. Use for an overview; "again" of a line is the call for the whole of that table.',
   input: inputShape,
   output: z.object({ source: z.string(), tables: z.array(lineShape), not_profiled: z.array(z.string()), not_profiled_total: z.number() }),
   effect: 'read',
@@ -61,7 +63,8 @@ async function profileAll(input: Input, { source, engine }: OpenTables, context:
   const queue = [...wanted];
   const work = async (): Promise<void> => {
     for (let name = queue.shift(); name !== undefined && performance.now() < budget && !context.scope.stopped; name = queue.shift()) {
-      lines.set(name, await profileOne(name, source.name, { context, deadline: budget + 10_000 }));
+      const again = { tool: 'profile_table' as const, input: { source: source.name, table: name } };
+      lines.set(name, { ...(await profileOne(name, source.name, { context, deadline: budget + 10_000 })), again });
     }
   };
   await Promise.all(Array.from({ length: input.parallel }, work));
@@ -107,7 +110,7 @@ async function profileOne(
   name: string,
   source: string,
   { context, deadline }: { readonly context: ToolContext; readonly deadline: number },
-): Promise<Line> {
+): Promise<Omit<Line, 'again'>> {
   const shown = cutText(name, 150);
   try {
     const table = await openTable(context, { table: name, source }, deadline);
@@ -129,7 +132,7 @@ interface Found {
   readonly exact: boolean;
 }
 
-function describeLine(table: OpenTable, { measured, rows, exact }: Found): Omit<Line, 'table'> {
+function describeLine(table: OpenTable, { measured, rows, exact }: Found): Omit<Line, 'table' | 'again'> {
   const isExact = exact || !table.dialect.estimatesDistinct;
   const unique = measured
     .filter(({ measures }) => isExact && Number(measures.distinct ?? 0) === rows)

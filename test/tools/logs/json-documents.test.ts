@@ -33,6 +33,16 @@ describe('logs written as JSON documents', () => {
     expect(data.matches).toMatchObject([{ line: 8, level: 'error' }]);
   });
 
+  it('keeps a line nested beyond measure as text, in a log of lines and in documents', async () => {
+    const deep = `{"timestamp":"2026-03-02T01:00:00Z","level":"error","event":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`;
+    for (const text of [`${JSON.stringify(RECORDS[1])}\n${deep}\n`, `${deep}\n${JSON.stringify(RECORDS[1])}\n`]) {
+      const { data } = await summary({ 'log.json': text });
+      expect(data.totals).toMatchObject({ records: 2, by_level: { error: 1, unknown: 1 } });
+      const found = await callOver(searchLogs, { 'log.json': text }, { pattern: '"a":' }, 'logs');
+      expect(found.data.total_matches).toBe(1);
+    }
+  });
+
   it('counts a record that is cut off', async () => {
     const { data } = await summary({ 'log.json': JSON.stringify(RECORDS, null, 2).slice(0, -30) });
     expect(data.totals).toMatchObject({ unparsable_lines: 1 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { profileTable } from '../../../tools/warehouse/profile-table.ts';
 import { profileTables } from '../../../tools/warehouse/profile-tables.ts';
 import { ENGINES, type EveryEngine, openEveryEngine } from './open-every-engine.ts';
 
@@ -28,6 +29,15 @@ beforeAll(async () => {
 afterAll(() => engines.close());
 
 describe.each(ENGINES)('profile_tables on %s', (source) => {
+  it('gives with each line the call that measures its table again', async () => {
+    const { data } = await engines.call(profileTables, { source, tables: ['odd', 'plain', 'missing'] });
+    expect(data.tables.map(({ again }: { again: { tool: string } }) => again.tool)).toEqual(Array(3).fill('profile_table'));
+    const runs = data.tables.map(({ again }: { again: { input: Record<string, unknown> } }) => engines.call(profileTable, again.input));
+    const [odd, plain, missing] = await Promise.all(runs);
+    expect([odd.data.table, odd.data.rows, plain.data.table, plain.data.rows]).toEqual(['odd', 4, 'plain', 2]);
+    expect(missing.status).toBe('refused');
+  });
+
   it('says in one line each what is odd', async () => {
     const { data, status, total } = await engines.call(profileTables, { source, tables: ['odd', 'plain'] });
     expect([status, total]).toEqual(['ok', 2]);
@@ -40,7 +50,8 @@ describe.each(ENGINES)('profile_tables on %s', (source) => {
       'until: 1 sentinel dates',
       'gone: all null',
     ]);
-    expect(plain).toEqual({ table: 'plain', rows: 2, columns: 2, exact: true, unique_columns: ['id', 'n'] });
+    const { again: _, ...line } = plain;
+    expect(line).toEqual({ table: 'plain', rows: 2, columns: 2, exact: true, unique_columns: ['id', 'n'] });
   });
 
   it('takes all tables, or those that fit a pattern, and names one that cannot be read', async () => {

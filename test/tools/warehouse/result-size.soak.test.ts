@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MOST_CHARACTERS, openSizeTables, SIZE_CALLS, type SizeTables } from './size-calls.ts';
 
-let tables: SizeTables;
+describe.each([5_000, 100_000])('a result at default settings, %i columns', (columns) => {
+  let tables: SizeTables;
 
-beforeAll(async () => {
-  tables = await openSizeTables(100_000);
-}, 600_000);
-afterAll(() => tables.close());
+  beforeAll(async () => {
+    tables = await openSizeTables(columns);
+  }, 600_000);
+  afterAll(() => tables.close());
 
-describe('a result at default settings, 100,000 columns', () => {
   it.each(SIZE_CALLS.map(([tool, input]) => [`${tool.name} ${JSON.stringify(input).slice(0, 60)}`, tool, input] as const))(
     'stays within 2,500 tokens: %s',
     async (_name, tool, input) => {
