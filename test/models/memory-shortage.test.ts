@@ -11,6 +11,7 @@ describe('a model that does not fit into memory', () => {
   it.each([
     ['system memory', SHORT_OF_MEMORY],
     ['a failed load', fails(500, 'llama-server process has terminated: cudaMalloc failed: out of memory')],
+    ['told as a fault of the request', fails(400, 'model requires more system memory (9.1 GiB) than is available (6.3 GiB)')],
     ['a buffer', fails(500, 'llama-server process has terminated: error: unable to allocate CUDA0 buffer')],
     ['Vulkan', fails(500, 'vk::Device::allocateMemory: ErrorOutOfDeviceMemory')],
     ['a line in the stream', { steps: [{ line: { error: 'CUDA error: out of memory' } }] }],

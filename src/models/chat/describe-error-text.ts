@@ -42,8 +42,6 @@ function describeStatusText(shown: string, status: number, { model, host, hints 
   if (status === 503 || status === 429) return { kind: 'busy', message: `${host} is busy: ${shown}` };
   if (status === 401) return { kind: 'not_authorised', message: `${host} wants a sign-in for ${model}: ${shown}`, fix: hints.signIn };
   if (status === 403) return { kind: 'refused', message: `${host} refused the request: ${shown}`, fix: hints.wrongHost };
-  if (isBadOption(shown) || (status >= 400 && status < 500))
-    return { kind: 'bad_request', message: `${host} rejected the request (${status}): ${shown}` };
   if (OUT_OF_MEMORY.test(shown))
     return {
       kind: 'server_fault',
@@ -51,6 +49,8 @@ function describeStatusText(shown: string, status: number, { model, host, hints 
       fix: 'set context_tokens of the model lower, or choose a smaller model',
       outOfMemory: true,
     };
+  if (isBadOption(shown) || (status >= 400 && status < 500))
+    return { kind: 'bad_request', message: `${host} rejected the request (${status}): ${shown}` };
   return { kind: 'server_fault', message: `${host} failed (${status}): ${shown}`, fix: hints.log };
 }
 
