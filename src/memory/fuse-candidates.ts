@@ -55,7 +55,7 @@ export function fuseCandidates({ index, query, options, found, near }: FuseOptio
   });
   const told = withoutTold(scored.filter(({ note }) => !expired(note?.expires, options.now)));
   const kept = told.filter(({ standing }) => options.superseded === 'mark' || !standing.wholly || !standing.supersededBy);
-  const above = options.floor === false ? kept : withWhatContradicts(kept, (candidate) => standsAboveFloor(candidate, near.weight, query));
+  const above = options.floor === false ? kept : withWhatContradicts(kept, (candidate) => standsAboveFloor(candidate, near.weight));
   return { candidates: besideWhatContradicts(above.toSorted(byScore)), belowFloor: kept.length - above.length };
 }
 
@@ -66,7 +66,7 @@ function onlyNear(near: NearNotes, found: readonly Candidate[], query: RecallQue
     .filter(({ note }) => !there.has(note.number))
     .map(({ note }) => {
       const held = wordsOfNote(note, query);
-      return { source: 'note', note, held, ...coverageOf(query, held), bm25: 0, neighbours: 0, lexical: 0 };
+      return { source: 'note', note, held, ...coverageOf(query, held, note.text), bm25: 0, neighbours: 0, lexical: 0 };
     });
 }
 
@@ -92,12 +92,13 @@ function withoutTold(scored: readonly RankedCandidate[]): readonly RankedCandida
   });
 }
 
-function standsAboveFloor(candidate: RankedCandidate, weight: number, query: RecallQuery): boolean {
-  const { near, coverage, units, named } = candidate;
+function standsAboveFloor(candidate: RankedCandidate, weight: number): boolean {
+  const { near, coverage, units, subjects, wholeRuns, task, named } = candidate;
   if (weight > 0 && near) return near.similarity >= SIMILARITY_FLOOR;
-  const onTopic = query.task && named === undefined && holdsTopic(candidate);
-  const floor = onTopic || (named !== undefined && named >= NAMED_FROM) ? 'named' : named === undefined ? 'namesNothing' : 'notNamed';
-  return coverage >= COVERAGE_FLOOR[floor] && units >= Math.min(onTopic ? 1 : LEAST_WORDS, query.subjects);
+  const onTopic = task && named === undefined && holdsTopic(candidate);
+  const floor =
+    onTopic || wholeRuns || (named !== undefined && named >= NAMED_FROM) ? 'named' : named === undefined ? 'namesNothing' : 'notNamed';
+  return coverage >= COVERAGE_FLOOR[floor] && units >= Math.min(onTopic ? 1 : LEAST_WORDS, subjects);
 }
 
 /** Whether a task touches what the note's key says that it is about: `retry` of `ingest.retry_policy`. */

@@ -29,6 +29,9 @@ export interface Candidate {
   readonly words: readonly string[];
   readonly coverage: number;
   readonly units: number;
+  readonly subjects: number;
+  readonly wholeRuns: boolean;
+  readonly task: boolean;
   readonly named?: number;
   readonly bm25: number;
   readonly neighbours: number;
@@ -60,13 +63,15 @@ export function findByWords(index: WordIndex, query: RecallQuery, options: Recal
     .map((found) => withCoverage(found, query));
 }
 
-type Found = Omit<Candidate, 'held' | 'words' | 'coverage' | 'units' | 'named'> & { readonly asked?: LogPiece };
+type Found = Omit<Candidate, 'held' | 'words' | 'coverage' | 'units' | 'subjects' | 'wholeRuns' | 'task' | 'named'> & {
+  readonly asked?: LogPiece;
+};
 
 function withCoverage({ asked, ...found }: Found, query: RecallQuery): Candidate {
   const held = found.note ? wordsOfNote(found.note, query) : found.piece ? wordsOfPiece(found.piece) : new Set<string>();
-  const own = coverageOf(query, held);
+  const own = coverageOf(query, held, found.note?.text ?? found.piece?.text ?? '');
   // The answer to a question that holds the words is about them, whether it repeats them or not.
-  const before = asked ? coverageOf(query, wordsOfPiece(asked)) : undefined;
+  const before = asked ? coverageOf(query, wordsOfPiece(asked), asked.text) : undefined;
   const better =
     before && before.coverage * FROM_QUESTION > own.coverage
       ? { ...before, words: own.words, coverage: before.coverage * FROM_QUESTION }

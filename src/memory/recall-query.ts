@@ -1,5 +1,6 @@
 import type { WordIndex } from '../core/memory-index.ts';
-import { dateWords, isStopWord, searchWords, type WantedWords, wantWords } from '../core/search-words.ts';
+import { dateWords, type WantedWords, wantWords } from '../core/search-words.ts';
+import { type QuestionWord, readWords } from './question-words.ts';
 
 /** What a question is searched by. */
 export interface RecallQuery {
@@ -8,89 +9,119 @@ export interface RecallQuery {
   readonly wanted: WantedWords;
   /** Those of them that the index is asked for: without the most frequent ones, where the others stand in enough rows already. */
   readonly searched: readonly string[];
+  readonly sentences: readonly QuerySentence[];
+}
+
+/** What one sentence of a question asks for; a text that answers one of them bears on all. */
+export interface QuerySentence {
   /** What each word says weighs more the rarer it is; a word that stands nowhere still counts. */
   readonly units: readonly QueryUnit[];
   readonly totalWeight: number;
-  /** How many words say what it is about. */
+  /** How many words say what it is about, and in how many runs they stand. */
   readonly subjects: number;
+  readonly runs: number;
   /** Whether it asks for something to be done. */
   readonly task: boolean;
 }
 
-/** One word of the question as it was written: an identifier counts once, not once a part. */
-interface QueryUnit {
-  readonly words: readonly string[];
-  /** Words of the index that are as good as the last of them. */
-  readonly relatives: readonly string[];
-  /** What is to be done, and not what with: `add` in "Add a retry". */
-  readonly task: boolean;
+interface QueryUnit extends QuestionWord {
   readonly weight: number;
-  /** Whether it names one thing. */
-  readonly named: boolean;
+  /** Words of the index that are as good as its own. */
+  readonly relatives: readonly string[];
+  /** It belongs to a word that memory has never heard of: `gateway` in "the fax gateway". */
+  readonly doubtful: boolean;
+  /** It is a name by how it is written, not only by what stands beside it. */
+  readonly proper: boolean;
 }
 
-/** Names and identifiers that memory has never heard of are what the question is about; other unknown words may be paraphrase. */
+/**
+ * Names and identifiers that memory has never heard of are what the question is about, and so are two words in a row or one before a known word; other
+ * unknown words may be paraphrase.
+ */
 const UNKNOWN_NAME = 1;
+const UNKNOWN_BEFORE_KNOWN = 0.6;
 const UNKNOWN_WORD = 0.2;
-/** In a memory of a few rows every word is frequent; it is judged as one of some size. */
-const SMALLEST = 200;
-/** What a text is worth that holds another word of the family. */
-const RELATIVE_SHARE = 0.8;
 /** What a task begins with says little about its subject. */
 const TASK_VERB = 0.2;
-const TASK_VERBS = new Set(
-  (
-    'add adjust allow apply build change check clean configure convert create define delete deploy design disable document drop edit enable ensure ' +
-    'explain extend find fix give handle help implement improve increase insert introduce investigate let list look make migrate modify move need ' +
-    'optimise optimize plan prepare prevent provide put reduce refactor remove replace review rewrite schedule set show simplify speed start stop support switch ' +
-    'tell test try turn update upgrade use validate verify want write'
-  ).split(' '),
-);
+/** What a text is worth that holds another word of the family. */
+const RELATIVE_SHARE = 0.8;
+const DOUBTFUL_SHARE = 0.25;
+/** In a memory of a few rows every word is frequent; it is judged as one of some size. */
+const SMALLEST = 200;
 /** How many rows one search scores; a frequent word beside rarer ones hardly changes the order, and most of the time goes into it. */
 const SCORED_ROWS = 3000;
-const ISO_DAY = /^\d{4}-\d\d-\d\d$/;
-const MONTH_OR_DAY =
-  /^(?:\d{1,2}(?:st|nd|rd|th)?|jan|januari|feb|februari|mar|march|apr|april|mai|june|jun|juli|jul|aug|august|sep|sept|septemb|oct|octob|nov|novemb|dec|decemb)$/;
 
 export function readQuestion(question: string, now: number, index: WordIndex): RecallQuery {
   const dates = dateWords(question, now);
-  const written = [...new Set(question.match(/[\p{L}\p{N}]+(?:[_.\-/][\p{L}\p{N}]+)*/gu))].map((found) => ({
-    found,
-    words: searchWords(found),
-  }));
-  const tells = (word: string): boolean => !isStopWord(word) && !(dates.length > 0 && MONTH_OR_DAY.test(word));
-  const telling = written
-    .map(({ found, words }) => ({ found, words: words.filter(tells) }))
-    .filter(({ found, words }) => words.length > 0 && !ISO_DAY.test(found));
-  const chosen = telling.length > 0 || dates.length > 0 ? telling : written;
-  const asked = [...new Set([...chosen.flatMap((unit) => unit.words), ...dates])];
-  const { rows, of } = index.frequencies(asked);
-  const weightOf = (word: string, named: boolean): number => {
-    const count = of.get(word) ?? 0;
-    const rarity = Math.log(1 + (rows + SMALLEST - count + 0.5) / (count + 0.5));
-    return count > 0 ? rarity : rarity * (named ? UNKNOWN_NAME : UNKNOWN_WORD);
-  };
-  const units = chosen.map(({ found, words }, place): QueryUnit => {
-    const named = isName(found, question);
-    const task = place === 0 && chosen.length > 1 && words.length === 1 && TASK_VERBS.has(found.toLowerCase());
-    const weight = Math.max(...words.map((word) => weightOf(word, named)));
-    const relatives = words.length === 1 && !task ? index.relatives(words[0] ?? '') : [];
-    return { words, relatives, task, named, weight: task ? weight * TASK_VERB : weight };
-  });
-  for (const date of dates) units.push({ words: [date], relatives: [], task: false, named: true, weight: weightOf(date, true) });
-  const distinct = [...new Map(units.map((unit) => [unit.words.join(' '), unit])).values()];
-  const relatives = [...new Set(distinct.flatMap((unit) => unit.relatives))].filter((word) => !asked.includes(word));
-  const counts = relatives.length > 0 ? new Map([...of, ...index.frequencies(relatives).of]) : of;
+  const written = readWords(question, dates.length > 0);
+  const asked = [...new Set([...written.flatMap(({ words }) => words), ...dates])];
+  const joined = written.flatMap((unit) => unit.joined ?? []);
+  const frequencies = index.frequencies([...asked, ...joined]);
+  const units = weighed(written, dates, index, frequencies);
+  const relatives = [...new Set(units.flatMap((unit) => unit.relatives))].filter((word) => !asked.includes(word));
+  const counts = relatives.length > 0 ? new Map([...frequencies.of, ...index.frequencies(relatives).of]) : frequencies.of;
   const words = [...asked, ...relatives];
+  const sentences = [...new Set(units.map(({ sentence }) => sentence))].map((place) =>
+    sentenceOf(units.filter(({ sentence }) => sentence === place)),
+  );
+  return { words, wanted: wantWords(words), searched: searchedOf(words, counts), sentences: worthAsking(sentences) };
+}
+
+/** A word or two between others ("Thanks.") are no question of their own. */
+function worthAsking(sentences: readonly QuerySentence[]): readonly QuerySentence[] {
+  const most = Math.max(0, ...sentences.map(({ subjects }) => subjects));
+  return sentences.filter(({ subjects }) => subjects >= Math.min(2, most));
+}
+
+function sentenceOf(units: readonly QueryUnit[]): QuerySentence {
+  const subjects = units.filter(({ task }) => !task);
   return {
-    words,
-    wanted: wantWords(words),
-    searched: searchedOf(words, counts),
-    units: distinct,
-    totalWeight: distinct.reduce((sum, { weight }) => sum + weight, 0),
-    subjects: distinct.filter(({ task }) => !task).length,
-    task: distinct.some(({ task }) => task),
+    units,
+    totalWeight: units.reduce((sum, { weight }) => sum + weight, 0),
+    subjects: subjects.length,
+    runs: new Set(subjects.map(({ run }) => run)).size,
+    task: subjects.length < units.length,
   };
+}
+
+function weighed(
+  written: readonly QuestionWord[],
+  dates: readonly string[],
+  index: WordIndex,
+  { rows, of }: ReturnType<WordIndex['frequencies']>,
+): readonly QueryUnit[] {
+  const rarity = (word: string): number => Math.log(1 + (rows + SMALLEST - (of.get(word) ?? 0) + 0.5) / ((of.get(word) ?? 0) + 0.5));
+  const related = new Map(
+    written.map((unit) => {
+      const family = unit.words.length === 1 && !unit.task ? index.relatives(unit.words[0] ?? '') : [];
+      return [unit, unit.joined && (of.get(unit.joined) ?? 0) > 0 ? [...family, unit.joined] : family] as const;
+    }),
+  );
+  const unknown = (unit: QuestionWord | undefined, run: number): boolean =>
+    unit?.run === run && !unit.task && related.get(unit)?.length === 0 && unit.words.every((word) => (of.get(word) ?? 0) === 0);
+  const units = written.map((unit, place): QueryUnit => {
+    const [before, after] = [written[place - 1], written[place + 1]];
+    const isUnknown = unknown(unit, unit.run);
+    const beside = unknown(before, unit.run) || unknown(after, unit.run);
+    const beforeKnown = after?.run === unit.run;
+    const naming = isUnknown && (beside || beforeKnown);
+    const share = !isUnknown || unit.named || (naming && beside) ? UNKNOWN_NAME : naming ? UNKNOWN_BEFORE_KNOWN : UNKNOWN_WORD;
+    const weight = Math.max(...unit.words.map(rarity)) * (unit.task ? TASK_VERB : share);
+    return {
+      ...unit,
+      weight,
+      named: unit.named || naming,
+      proper: unit.named,
+      relatives: related.get(unit) ?? [],
+      doubtful: !isUnknown && unknown(before, unit.run),
+    };
+  });
+  const last = written.at(-1)?.sentence ?? 0;
+  const ofDates = dates.map((date, place): QueryUnit => {
+    const shared = { written: date, words: [date], sentence: last, run: -1 - place, named: true, task: false };
+    return { ...shared, weight: rarity(date), relatives: [], doubtful: false, proper: true };
+  });
+  return [...units, ...ofDates];
 }
 
 function searchedOf(words: readonly string[], of: ReadonlyMap<string, number>): readonly string[] {
@@ -106,40 +137,58 @@ function searchedOf(words: readonly string[], of: ReadonlyMap<string, number>): 
     });
 }
 
-/** An identifier, or a word in capitals within a sentence. */
-function isName(word: string, question: string): boolean {
-  return (
-    /[_./\d]|\p{Ll}\p{Lu}/u.test(word) || (/^\p{Lu}/u.test(word) && /[^.!?\s]\s+["'`(]?$/u.test(question.slice(0, question.indexOf(word))))
-  );
-}
-
-/** What of a query a text holds. */
+/** What of a query a text holds: of the sentence that it holds most of. */
 export interface Coverage {
   readonly words: readonly string[];
-  /** Share of the query's weight. */
+  /** Share of the sentence's weight. */
   readonly coverage: number;
-  /** How many of its words as they were written; what is to be done does not count. */
+  /** How many of its words as they were written; what is to be done does not count, and what stands together here and there counts once. */
   readonly units: number;
-  /** Share of the weight of what the question names; absent where it names nothing. */
+  /** How many it would take at least. */
+  readonly subjects: number;
+  /** Whether it holds all of two runs of words, one of them a name of several words: what else is asked may be said in other words. */
+  readonly wholeRuns: boolean;
+  /** Whether the sentence asks for something to be done. */
+  readonly task: boolean;
+  /** Share of the weight of what the sentence names; absent where it names nothing. */
   readonly named?: number;
 }
 
-export function coverageOf(query: RecallQuery, held: ReadonlySet<string>): Coverage {
-  const shares = query.units.map((unit) => ({ ...unit, share: shareOf(unit, held) }));
-  const weight = shares.reduce((sum, unit) => sum + unit.weight * unit.share, 0);
+export function coverageOf(query: RecallQuery, held: ReadonlySet<string>, text: string): Coverage {
+  const words = query.words.filter((word) => held.has(word));
+  const plain = text.toLowerCase();
+  const nothing: Coverage = { words, coverage: 0, units: 0, subjects: 0, wholeRuns: false, task: false };
+  const all = query.sentences.map((sentence): Coverage => ({ words, ...coverageOfSentence(sentence, held, plain) }));
+  return all.reduce((best, one) => (one.coverage > best.coverage ? one : best), all[0] ?? nothing);
+}
+
+function coverageOfSentence(sentence: QuerySentence, held: ReadonlySet<string>, text: string): Omit<Coverage, 'words'> {
+  const shares = sentence.units.map((unit) => ({ ...unit, share: shareOf(unit, held) }));
   const named = shares.filter((unit) => unit.named);
-  const namedWeight = named.reduce((sum, unit) => sum + unit.weight, 0);
+  const sum = (units: typeof shares): number => units.reduce((total, unit) => total + unit.weight * unit.share, 0);
+  const namedWeight = named.reduce((total, unit) => total + unit.weight, 0);
+  const there = shares.filter(({ share, task }) => share >= RELATIVE_SHARE && !task);
+  const together = (unit: QueryUnit, after: QueryUnit | undefined): boolean =>
+    after?.run === unit.run && text.includes(`${unit.written} ${after.written}`.toLowerCase());
+  const whole = [...new Set(there.map(({ run }) => run))].map((run) => shares.filter((unit) => unit.run === run && !unit.task));
+  const wholly = whole.filter((units) => units.every(({ share }) => share >= RELATIVE_SHARE));
   return {
-    words: query.words.filter((word) => held.has(word)),
-    coverage: query.totalWeight === 0 ? 0 : weight / query.totalWeight,
-    units: shares.filter(({ share, task }) => share >= RELATIVE_SHARE && !task).length,
-    ...(namedWeight > 0 ? { named: named.reduce((sum, unit) => sum + unit.weight * unit.share, 0) / namedWeight } : {}),
+    wholeRuns:
+      wholly.length >= 2 &&
+      wholly.some(({ length }) => length >= 2) &&
+      shares.every(({ proper, share }) => !proper || share >= RELATIVE_SHARE),
+    coverage: sentence.totalWeight === 0 ? 0 : sum(shares) / sentence.totalWeight,
+    units: sentence.runs < 2 ? there.length : there.filter((unit, place) => !together(unit, there[place + 1])).length,
+    subjects: sentence.subjects,
+    task: sentence.task,
+    ...(namedWeight > 0 ? { named: sum(named) / namedWeight } : {}),
   };
 }
 
-function shareOf({ words, relatives }: QueryUnit, held: ReadonlySet<string>): number {
+function shareOf({ words, relatives, doubtful }: QueryUnit, held: ReadonlySet<string>): number {
   const share = shareHeld(words, held);
-  return share < RELATIVE_SHARE && relatives.some((word) => held.has(word)) ? RELATIVE_SHARE : share;
+  const own = share < RELATIVE_SHARE && relatives.some((word) => held.has(word)) ? RELATIVE_SHARE : share;
+  return doubtful ? own * DOUBTFUL_SHARE : own;
 }
 
 /** The last word of an identifier is all of it; its parts in any order are as good when all are there, and little when some are. */

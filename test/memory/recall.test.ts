@@ -203,4 +203,46 @@ describe('recall', () => {
     mine.note('a', 'The nightly export failed.');
     expect((await mine.ask('nightly export')).hits.map(({ key }) => key)).toEqual(['a']);
   });
+
+  it.each([
+    'Add a retry to ingest.',
+    'Add a retry to the ingest task',
+    'Make ingest retry on failure',
+    'Please add a retry to ingest. It loads what the partners send. Thanks.',
+    'We had trouble last night and I was called out of bed at two. Add a retry to ingest. The log of the night is in the usual folder.',
+  ])('lets a short task recall what is known of its subject: %s', async (task) => {
+    const memory = await openTalkingMemory();
+    memory.note('ingest.retry_policy', 'Flat retries caused the duplicate-row incident of 3 May: the load was not idempotent.');
+    memory.note('orders.owner', 'Marta signs for what is added to the orders.');
+    expect((await memory.ask(task)).hits.map(({ key }) => key)).toEqual(['ingest.retry_policy']);
+  });
+
+  it('lets a task recall by the topic of a key alone, and a question not', async () => {
+    const memory = await openTalkingMemory();
+    memory.note('orders.retry_policy', 'Flat retries loaded 412 rows of 3 May twice.');
+    memory.session(1, ['The loader of prices is new.', 'I looked at the loader.']);
+    expect((await memory.ask('Add a retry to the loader.')).hits.map(({ key }) => key)).toEqual(['orders.retry_policy']);
+    expect((await memory.ask('Add a retry to prices_v2.')).hits).toEqual([]);
+    expect((await memory.ask('Who wrote the loader?')).hits.filter(({ source }) => source === 'note')).toEqual([]);
+    expect((await memory.ask('Which retry has the loader?')).hits.filter(({ source }) => source === 'note')).toEqual([]);
+  });
+
+  it('finds words of one family, and what is written as one word or as two', async () => {
+    const memory = await openTalkingMemory();
+    memory.note('claims.dedupe_key', 'Duplicates in the claims are removed on the invoice number.');
+    memory.note('basket.rollout', 'The rollout of the basket happens on Mondays.');
+    expect((await memory.ask('On what are the claims deduplicated?')).hits.map(({ key }) => key)).toEqual(['claims.dedupe_key']);
+    expect((await memory.ask('How is the basket rolled out?')).hits.map(({ key }) => key)).toEqual(['basket.rollout']);
+  });
+
+  it('takes words in a row that it never heard for a name, so that the like about another thing does not answer', async () => {
+    const memory = await openTalkingMemory();
+    for (const part of ['payment gateway', 'search page', 'mail relay'])
+      memory.note(`${part.replace(' ', '_')}.region`, `The ${part} has to be hosted in the region Oregon.`);
+    const keys = async (question: string) => (await memory.ask(question)).hits.map(({ key }) => key);
+    expect(await keys('In which region is the podcast player hosted?')).toEqual([]);
+    expect(await keys('In which region is the fax gateway hosted?')).toEqual([]);
+    expect(await keys('Which designer drew the icon of the payment gateway?')).toEqual([]);
+    expect((await keys('In which region is the payment gateway hosted?'))[0]).toBe('payment_gateway.region');
+  });
 });
