@@ -2,6 +2,7 @@ import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import type { ListedRun } from './choose-run.ts';
 import { describeEvent, type LogEvent, type LogFacts, readLogFacts } from './log-facts.ts';
+import { originOf, warnedBefore } from './log-origin.ts';
 import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
 import { enumerate, figure, read } from './read-data.ts';
 import { writtenRows } from './written-rows.ts';
@@ -26,7 +27,6 @@ export interface LogReport extends PartReport {
 }
 
 const MOST_EVENTS = 20;
-const NEAR_LINES = 5;
 
 /** Reads the logs: first cause, what followed, attempts and outcomes, what could not be read. */
 export async function examineLogs(play: Play, request: LogRequest): Promise<LogReport> {
@@ -80,47 +80,6 @@ async function tableLines(play: Play, { run, source }: LogRequest, window: Reado
 /** The logs of the run's time, from when it was due. */
 function windowOf(run: ListedRun): Record<string, string> {
   return { ...(run.startedAt ? { since: run.startedAt } : {}), ...(run.endedAt ? { until: run.endedAt } : {}) };
-}
-
-/** A warning before the first error that names something the error names too is where it began. */
-function originOf(facts: LogFacts): { readonly error: LogEvent | null; readonly origin: LogEvent | null } {
-  const { firstWarning: warning } = facts;
-  const [loud, quiet] = [facts.firstError, facts.firstQuietError];
-  const error = loud && quiet && isBefore(quiet, loud) ? quiet : (loud ?? quiet);
-  const origin = error && warning && isBefore(warning, error) && sharesName(warning.text, error.text) ? warning : error;
-  return { error, origin };
-}
-
-function isBefore(left: LogEvent, right: LogEvent): boolean {
-  return left.time !== null && right.time !== null && left.time < right.time;
-}
-
-/** Whether both texts hold a same word that is the name of something: a table, a column, a file, a host. */
-function sharesName(left: string, right: string): boolean {
-  const known = namesIn(left);
-  return [...namesIn(right)].some((name) => known.has(name));
-}
-
-/** Words that look like names, the parts of dotted ones, and the word after what a thing is (`table orders`). */
-function namesIn(text: string): ReadonlySet<string> {
-  const looking = (text.match(/[A-Za-z][\w.-]*[_.\d][\w.-]*|"[^"]{3,40}"|'[^']{3,40}'/g) ?? []).map((name) => name.replace(/["']/g, ''));
-  const parts = looking.flatMap((name) => name.split('.')).filter((part) => part.length > 3);
-  const said = [
-    ...text.matchAll(
-      /\b(?:table|column|relation|view|schema|database|file|bucket|topic|queue|role|user|field)\s+["'`]?([A-Za-z_][\w-]{2,})/gi,
-    ),
-  ].map(([, name = '']) => name);
-  return new Set([...looking, ...parts, ...said]);
-}
-
-/** The warning that the same file gives just before its error, where that is not where it began already. */
-function warnedBefore(error: LogEvent, origin: LogEvent, { timeline }: LogFacts): string {
-  const at = error.line ?? 0;
-  const near = timeline.filter(
-    ({ kind, file, line }) => kind === 'warning' && file === error.file && line !== null && line < at && at - line <= NEAR_LINES,
-  );
-  const last = near.at(-1);
-  return last && origin === error ? ` Just before it: ${describeEvent(last)}.` : '';
 }
 
 function firstCause(facts: LogFacts, result: ToolResult, request: LogRequest): PartReport {
