@@ -1,4 +1,6 @@
-import { headOf } from './head-of.ts';
+import { isCitedBy } from './cited-for.ts';
+import { type Head, headOf } from './head-of.ts';
+import { QUALIFIERS } from './label-words.ts';
 import { type Match, scoreCandidate } from './match-figure.ts';
 import type { Mention } from './mention.ts';
 import type { Context } from './read-context.ts';
@@ -24,29 +26,49 @@ const MOST_RIVALS = 600;
 /**
  * The readings that no other value with another number puts out of its place. The word at the figure says what is counted
  * ("5 attempts"): a value of another field does not stand where one of that name fits clearly better, nor does one of
- * another item of the same name.
+ * another item of the same name, or one whose name says less.
  */
 export function withoutRivalled(readings: readonly Rivalled[], at: number, index: ResultIndex): readonly Match[] {
   const reading = readings[at];
   if (!reading || reading.accepted.length === 0 || reading.mention.kind === 'identifier') return reading?.accepted ?? [];
   const { mention, context, accepted } = reading;
-  const setting: Setting = { reading, neighbours: neighboursOf(readings, at), index };
-  const head = headOf(mention, context);
-  const named = head.length === 0 ? undefined : bestScore(rivalsCalled(head, setting), setting);
+  const setting: Setting = { reading, head: headOf(mention, context), neighbours: neighboursOf(readings, at), index };
+  const { words } = setting.head;
+  const called = words.length === 0 ? undefined : bestScore(rivalsCalled(setting), setting);
   const twins = new Map<string, number | undefined>();
   return accepted.filter((match) => {
     const { label, origin } = match.entry;
-    const isCalled = origin !== 'text' && label.key.some((token) => head.includes(token));
-    if (named !== undefined && !isCalled && named - match.score >= HEAD_GAIN) return false;
+    const score = scoreCandidate(match, mention, { context, index });
+    const isCalled = origin !== 'text' && label.key.some((token) => words.includes(token));
+    if (called !== undefined && !isCalled && called - score >= HEAD_GAIN) return false;
     if ((origin !== 'field' && origin !== 'list') || label.isGroup || label.key.length === 0 || label.identifies) return true;
     const id = `${match.entry.result} ${label.key.join(' ')}`;
     if (!twins.has(id)) twins.set(id, bestScore(twinsOf(match.entry, setting), setting));
-    return (twins.get(id) ?? Number.NEGATIVE_INFINITY) - match.score < TWIN_GAIN;
+    return (twins.get(id) ?? Number.NEGATIVE_INFINITY) - score < TWIN_GAIN;
   });
 }
 
+/** True where the words at a figure are the name of a value with another number: then it is not reckoned from others. */
+export function isTold(readings: readonly Rivalled[], at: number, index: ResultIndex): boolean {
+  const reading = readings[at];
+  if (!reading || reading.mention.kind === 'identifier') return false;
+  const { mention, context } = reading;
+  const head = headOf(mention, context);
+  const setting: Setting = { reading, head, neighbours: [], index };
+  for (const entry of rivalsCalled(setting)) {
+    const { key, identifies } = entry.label;
+    if (!key.every((token) => head.words.includes(token)) || !canBeMeant(entry, setting) || isUnnamed(entry, context)) continue;
+    const isTelling = head.leads ? identifies : key.some((token) => QUALIFIERS.has(token)) || key.length > 1;
+    if (isTelling && scoreCandidate({ entry, how: 'exact' }, mention, { context, index }) >= LEAST_TOLD) return true;
+  }
+  return false;
+}
+
+const LEAST_TOLD = 3;
+
 interface Setting {
   readonly reading: Rivalled;
+  readonly head: Head;
   readonly neighbours: readonly Rivalled[];
   readonly index: ResultIndex;
 }
@@ -59,13 +81,14 @@ function neighboursOf(readings: readonly Rivalled[], at: number): Rivalled[] {
   return readings.slice(Math.max(0, at - BESIDE), at + BESIDE + 1).filter((other) => other !== readings[at] && other.context.place === place);
 }
 
-function bestScore(rivals: Iterable<Entry>, { reading, neighbours, index }: Setting): number | undefined {
+function bestScore(rivals: Iterable<Entry>, setting: Setting): number | undefined {
+  const { reading, neighbours, index } = setting;
   const { mention, context, matches } = reading;
   const own = new Set(matches.map(({ entry }) => entry));
   let best: number | undefined;
   let looked = 0;
   for (const entry of rivals) {
-    if (own.has(entry) || !canBeMeant(entry, mention, matches) || isUnnamed(entry, context)) continue;
+    if (own.has(entry) || !canBeMeant(entry, setting) || isUnnamed(entry, context)) continue;
     if (++looked > MOST_RIVALS) break;
     const score = scoreCandidate({ entry, how: 'exact' }, mention, { context, index });
     if (best !== undefined && score <= best) continue;
@@ -88,11 +111,11 @@ function isUnnamed({ path, label }: Entry, context: Context): boolean {
 }
 
 /** Of the same kind and measure as the figure, so that the figure could be told of it. */
-function canBeMeant(entry: Entry, mention: Mention, matches: readonly Match[]): boolean {
+function canBeMeant(entry: Entry, { reading: { mention, matches }, head }: Setting): boolean {
   if ((entry.kind === 'moment') !== (mention.kind === 'moment')) return false;
   if (/^(?:total|returned)$/.test(entry.path)) return false;
   if (mention.kind !== 'number') return true;
-  if (entry.label.identifies && !matches.some((match) => match.entry.label.identifies)) return false;
+  if (entry.label.identifies && !head.leads && !matches.some((match) => match.entry.label.identifies)) return false;
   return isTime(entry) === (secondsIn(mention.unit) !== undefined);
 }
 
@@ -100,8 +123,8 @@ function isTime({ kind, unit }: Entry): boolean {
   return kind === 'span' || secondsIn(unit) !== undefined;
 }
 
-function* rivalsCalled(head: readonly string[], { reading, index }: Setting): Generator<Entry> {
-  for (const token of head)
+function* rivalsCalled({ head, reading, index }: Setting): Generator<Entry> {
+  for (const token of head.words)
     for (const [list, entries] of index.called(token)) {
       yield* entries.length <= SMALL_LIST ? entries : namedOf(list, reading.context, index);
     }
@@ -113,14 +136,21 @@ function* twinsOf(entry: Entry, { reading, index }: Setting): Generator<Entry> {
     const pool = entries.length <= SMALL_LIST ? entries : namedOf(list, reading.context, index);
     for (const other of pool)
       if (
-        other.result === entry.result &&
+        (other.result === entry.result || isCitedBy(index.results[other.result], reading.context.cited)) &&
         other.origin === 'field' &&
-        other.label.key.length === key.length &&
-        key.every((token) => other.label.key.includes(token))
+        key.every((token) => other.label.key.includes(token)) &&
+        (other.label.key.length === key.length || isSaid(other, reading.context))
       )
         yield other;
   }
 }
+
+/** Every word of its name stands near by. */
+function isSaid({ label }: Entry, { weights }: Context): boolean {
+  return label.key.every((token) => (weights.get(token) ?? 0) >= SAID);
+}
+
+const SAID = 1;
 
 /** Of a long list only the items that the words around name. */
 function* namedOf(list: string, context: Context, index: ResultIndex): Generator<Entry> {

@@ -5,7 +5,7 @@ import { constantsOf } from './constant-query.ts';
 import { type Derivation, deriveFigure } from './derive-figure.ts';
 import { countListed, countOthers, deriveFromColumn, isUnitFactor } from './derive-list.ts';
 import { findCandidates } from './find-candidates.ts';
-import { withoutRivalled } from './find-rivals.ts';
+import { isTold, withoutRivalled } from './find-rivals.ts';
 import { findStrangers } from './find-line-items.ts';
 import { findMiscopied } from './find-miscopied.ts';
 import { findSwaps, type Placed } from './find-swaps.ts';
@@ -88,7 +88,7 @@ export function groundAnswer({ answer, question, results }: GroundingInput): Pla
       return { ...place, status: 'unsupported', sources: [], reason: `it seems to stand in the place of ${mentions[swap]?.text}` };
     const reason = disorder.get(at);
     if (reason !== undefined) return { ...place, status: 'unsupported', sources: [], reason };
-    const copied = isChancy(reading, index) ? findMiscopied(reading.mention, answer, index) : undefined;
+    const copied = isChancy(reading, index) ? findMiscopied(reading, answer, index) : undefined;
     if (copied !== undefined)
       return { ...place, status: 'unsupported', sources: [], reason: `the text that the words around are from has ${copied} there` };
     const isMisquoted = misquotes.some((span) => start >= span.start && end <= span.end);
@@ -155,6 +155,8 @@ function judge(reading: Reading, setting: Setting): Judgement {
   const best = accepted[0];
   if (best) return statedAs(accepted, best, setting, mention);
   if (isGiven(mention, context, given)) return { status: 'given', sources: [] };
+  const { readings, at } = setting;
+  if (mention.kind === 'number' && isTold(readings, at, index)) return unsupportedAs(matches, index);
   const derived =
     deriveFigure({ mention, context, near: operandsNear(setting), index }) ??
     (mention.kind === 'number' ? deriveFromColumn(mention, context, index) : undefined);
@@ -168,10 +170,12 @@ function judge(reading: Reading, setting: Setting): Judgement {
   }
   const copied = findCopied(mention, answer, index);
   if (copied) return { status: 'stated', sources: [sourceOf(copied, mention.text, index)] };
-  const near = matches[0];
-  const reason =
-    near &&
-    `the number stands in ${index.results[near.entry.result]?.id} (${near.entry.path}), but nothing near it says that this is meant`;
+  return unsupportedAs(matches, index);
+}
+
+function unsupportedAs([near]: readonly Match[], index: ResultIndex): Judgement {
+  const place = near && `${index.results[near.entry.result]?.id} (${near.entry.path})`;
+  const reason = place && `the number stands in ${place}, but nothing near it says that this is meant`;
   return { status: 'unsupported', sources: [], ...(reason === undefined ? {} : { reason }) };
 }
 

@@ -11,18 +11,26 @@ const STOP: ReadonlySet<string> = new Set(
 const BEHIND = /^[*_]{0,2}(?:\s+by the(?=\s))?((?:[ \u00a0-]+[`*_]{0,2}[\p{L}_]+[`*_]{0,2}){1,3})/u;
 const BEFORE = /(?:`([^`\n]+)`|([\p{L}_][\p{L}\p{N}_.]*))(?:=|[*_]{0,2}\s+)[*_`"]{0,2}$/u;
 
+/** What stands directly at a figure and names it; it leads where it stands in front, as in "line 7". */
+export interface Head {
+  readonly words: readonly string[];
+  readonly leads: boolean;
+}
+
+const NO_HEAD: Head = { words: [], leads: false };
+
 /** The meanings of the words that stand directly at a figure and say what it is: "5 `attempts`", "exact copies", else "line 7". */
-export function headOf(mention: Mention, { before, behind }: Context): readonly string[] {
-  if (mention.kind === 'number' && mention.label !== undefined) return [];
+export function headOf(mention: Mention, { before, behind }: Context): Head {
+  if (mention.kind === 'number' && mention.label !== undefined) return NO_HEAD;
   const words: string[] = [];
   for (const word of (BEHIND.exec(behind)?.[1] ?? '').trim().split(/[\s\u00a0-]+/)) {
     const bare = word.replace(/[`*_]/g, '');
     if (bare === '' || STOP.has(bare)) break;
     words.push(word);
   }
-  if (words.length > 0) return words.flatMap(meaningsOfName);
+  if (words.length > 0) return { words: words.flatMap(meaningsOfName), leads: false };
   const [, code, plain] = BEFORE.exec(before) ?? [];
   const word = code ?? plain;
   // "231 missing rows 181 are": a plural belongs to the figure before it.
-  return word === undefined || STOP.has(word) || (code === undefined && /[^s]s$/.test(word)) ? [] : meaningsOfName(word);
+  return word === undefined || STOP.has(word) || (code === undefined && /[^s]s$/.test(word)) ? NO_HEAD : { words: meaningsOfName(word), leads: true };
 }

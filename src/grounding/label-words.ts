@@ -41,6 +41,7 @@ ratio factor times fold faktor
 percent percentage pct prozent share rate proportion fraction anteil
 index idx
 line lines
+unparsable parse parsed unparsed unparseable parseable
 first earliest
 event events
 left remain remaining remained free leaving

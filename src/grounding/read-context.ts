@@ -165,6 +165,8 @@ const COMPARING: ReadonlySet<string> = new Set([
   'whereas',
   'but',
 ]);
+/** "Not duplicates: 3 rows": what follows is what it is not. */
+const DENIALS: ReadonlySet<string> = new Set(['not', 'non', 'nicht', 'keine']);
 const FARTHEST = 70;
 const OTHERS_WORD = 0.5;
 const NEXT_WITHIN = 9;
@@ -203,7 +205,8 @@ function walk(pieces: readonly Piece[], from: number, { step, loss, breaks, figu
       if (step === 1 && COMPARING.has(piece.text)) weight *= 0.15;
       const isOthers =
         (count > shared.own && count < shared.next) || (step === -1 && lines + broken > 0 && isNounBehind(pieces, from - count));
-      give(piece.tokens, isOthers ? weight * OTHERS_WORD : weight);
+      const isDenied = DENIALS.has(pieces[from + count * step - 1]?.text ?? '');
+      give(piece.tokens, isOthers || isDenied ? weight * OTHERS_WORD : weight);
       weight *= loss;
       if (!CONNECTORS.has(piece.text)) linked = false;
     } else if (piece.kind === 'figure') {
