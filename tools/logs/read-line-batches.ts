@@ -1,12 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { detectEncoding, startOfText, type TextEncodingName } from './detect-encoding.ts';
+import { readZstdLines, ZstdError } from './read-zstd-lines.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 const MOST_LINE_BYTES = 1024 * 1024;
+const LONGEST_PACKED_LINE = 16 * 1024 * 1024;
+const ZSTD = '28b52ffd';
 
 /** Lines of one file that came together, without their line ends. */
 export interface LineBatch {
@@ -22,7 +25,7 @@ export interface LineBatch {
 /** What reading told about the file; rises while it is read. */
 export interface LineReading {
   encoding: TextEncodingName | 'mixed';
-  compression: 'gzip' | null;
+  compression: 'gzip' | 'zstd' | null;
   /** Bytes of the file itself that were read, compressed where it is. */
   bytesRead: number;
   /** Lines longer than 1 MiB, of which only the beginning was kept. */
@@ -36,7 +39,7 @@ export function newLineReading(): LineReading {
 }
 
 /**
- * The lines of a text file in batches of about 256 KiB: gzip by its magic bytes, UTF-8, UTF-16 and Latin-1 by content,
+ * The lines of a text file in batches of about 256 KiB: gzip and zstd by their magic bytes, UTF-8, UTF-16 and Latin-1 by content,
  * a line bounded at 1 MiB. Never rejects: what went wrong is in `reading.problem`.
  */
 export async function* readLineBatches(path: string, reading: LineReading): AsyncGenerator<LineBatch> {
@@ -45,6 +48,10 @@ export async function* readLineBatches(path: string, reading: LineReading): Asyn
     const refusal = refuseByMagic(head);
     if (refusal) {
       reading.problem = refusal;
+      return;
+    }
+    if (head.subarray(0, 4).toString('hex') === ZSTD) {
+      yield* unpackLines(path, reading);
       return;
     }
     const packed = head[0] === 0x1f && head[1] === 0x8b;
@@ -59,6 +66,30 @@ export async function* readLineBatches(path: string, reading: LineReading): Asyn
   }
 }
 
+/** Whether a file is packed with zstd; false where it cannot be read. */
+export async function isZstd(path: string): Promise<boolean> {
+  const head = await readHead(path).catch(() => undefined);
+  return head?.subarray(0, 4).toString('hex') === ZSTD;
+}
+
+async function* unpackLines(path: string, reading: LineReading): AsyncGenerator<LineBatch> {
+  reading.compression = 'zstd';
+  let firstLine = 1;
+  try {
+    for await (const lines of readZstdLines(path, { longest: LONGEST_PACKED_LINE })) {
+      const cut = lines.map((line) => (line.length > MOST_LINE_BYTES ? line.slice(0, MOST_LINE_BYTES) : line));
+      reading.longLines += lines.filter((line) => line.length > MOST_LINE_BYTES).length;
+      if (firstLine === 1) cut[0] = (cut[0] ?? '').replace(/^\ufeff/, '');
+      yield { lines: cut, firstLine, unended: false };
+      firstLine += lines.length;
+    }
+  } catch (error) {
+    if (!(error instanceof ZstdError)) throw error;
+    reading.problem = { code: 'damaged', message: error.message };
+  }
+  reading.bytesRead = (await stat(path)).size;
+}
+
 async function readHead(path: string): Promise<Buffer> {
   const handle = await open(path, 'r');
   try {
@@ -69,10 +100,24 @@ async function readHead(path: string): Promise<Buffer> {
   }
 }
 
+/** What packs a file so that it is not read here, and the command that unpacks it. */
+const PACKED: Readonly<Record<string, readonly [name: string, command: string]>> = {
+  '425a68': ['bzip2', 'bzip2 -dk FILE'],
+  fd377a58: ['xz', 'xz -dk FILE'],
+  '504b0304': ['zip', 'unzip FILE'],
+  '04224d18': ['lz4', 'lz4 -d FILE'],
+  '4c5a3442': ["Spark's lz4 blocks", 'write event logs with zstd, or read them with the Spark history server'],
+  ff060000: ['snappy', 'snzip -dk FILE'],
+};
+
 function refuseByMagic(head: Buffer): LineReading['problem'] {
   const hex = head.subarray(0, 4).toString('hex');
-  const packed = { '28b52ffd': 'zstd', '425a6839': 'bzip2', fd377a58: 'xz', '504b0304': 'zip', '04224d18': 'lz4' }[hex];
-  if (packed) return { code: 'unsupported_compression', message: `is compressed with ${packed}; unpack it first` };
+  const packed = PACKED[hex] ?? PACKED[hex.slice(0, 6)];
+  if (packed)
+    return {
+      code: 'unsupported_compression',
+      message: `is compressed with ${packed[0]}, which is not read here; unpack it first: ${packed[1]}`,
+    };
   if (hex === '50415231') return { code: 'binary', message: 'is a Parquet file, not a log' };
   return null;
 }
