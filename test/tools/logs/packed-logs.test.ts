@@ -23,7 +23,7 @@ describe('a log packed with zstd', () => {
     expect(complete).toBe(true);
     expect(data.totals).toMatchObject({ lines: 6, records: 2, by_level: { info: 1, error: 1 } });
     expect(data.first_error).toMatchObject({ time: '2026-03-02T01:00:01.000Z', line: 3 });
-    expect(data.exceptions.items[0]).toMatchObject({ type: 'ValueError' });
+    expect(data.exceptions.items[0]).toMatchObject({ root: 'ValueError: no such table', line: 3 });
     const found = await callOver(searchLogs, { 'a.log.zst': packed(base64) }, { pattern: 'ValueError' }, 'logs');
     expect(found.data.matches).toMatchObject([{ file: 'a.log.zst', line: 6 }]);
   });
