@@ -24,14 +24,19 @@ export function dropFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
+/** Runs a tool over one source as the loop does. */
+export function callTool(tool: Tool, folder: string, input: Data = {}, kind: SourceSpec['kind'] = 'files'): Promise<ToolOutcome<Data>> {
+  return callOverSources<Data>(tool, [{ name: 'data', kind, paths: [folder] }], input, folder);
+}
+
 /** Runs a tool as the loop does: input through its schema, the real catalog of sources, the output against its schema. */
-export async function callTool(
+export async function callOverSources<Result>(
   tool: Tool,
-  folder: string,
-  input: Data = {},
-  kind: SourceSpec['kind'] = 'files',
-): Promise<ToolOutcome<Data>> {
-  const sources = createSourceCatalog([{ name: 'data', kind, paths: [folder] }], { scratch: folder });
+  specs: readonly SourceSpec[],
+  input: Data,
+  scratch = '',
+): Promise<ToolOutcome<Result>> {
+  const sources = createSourceCatalog(specs, { scratch });
   const context: ToolContext = {
     sources,
     scope: new Scope(),
@@ -41,7 +46,7 @@ export async function callTool(
     readReference: () => undefined,
   };
   try {
-    return (await tool.run(tool.input.parse(input), context)) as ToolOutcome<Data>;
+    return (await tool.run(tool.input.parse(input), context)) as ToolOutcome<Result>;
   } finally {
     await sources.close();
   }
