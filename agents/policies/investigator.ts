@@ -61,13 +61,22 @@ async function logReports(play: Play, question: Question, { runs, aboutData, fou
   const run = runs?.chosen?.run;
   const pool = runs?.pool;
   const explainCopies = question.aims.has('duplicates');
+  const slower = runs?.slower ?? [];
   const explainFailure = run?.state === 'failed';
   const helpful = !aboutData || question.aims.size > 1 || !question.aims.has('profile');
   const sources = helpful ? await logSources(play, found) : [];
   if (lead && readersPay(play, sources)) return [await delegateLogs(play, sources, run)];
   return Promise.all(
     sources.map((source) =>
-      examineLogs(play, { lead, source, explainCopies, explainFailure, ...(run ? { run } : {}), ...(pool === undefined ? {} : { pool }) }),
+      examineLogs(play, {
+        lead,
+        source,
+        explainCopies,
+        explainFailure,
+        slower,
+        ...(run ? { run } : {}),
+        ...(pool === undefined ? {} : { pool }),
+      }),
     ),
   );
 }

@@ -26,6 +26,48 @@ function daily(days: number, each: number, row: (date: number, index: number) =>
   return range(days).flatMap((place) => range(each).map((index) => row(place + 1, index)));
 }
 
+interface Night {
+  readonly day: number;
+  /** Tasks one after the other, with their seconds. */
+  readonly tasks: readonly (readonly [string, number])[];
+  /** The task that failed. */
+  readonly failed?: string;
+}
+
+/** An export of the pipeline `wh`, which begins at four every night. */
+function exportFolder(nights: readonly Night[]): Record<string, string> {
+  const iso = (time: number): string => new Date(time).toISOString().replace('.000Z', '+00:00');
+  const files: Record<string, string> = {};
+  const runs = nights.map(({ day: date, tasks, failed }) => {
+    const start = Date.UTC(2026, 5, date, 4);
+    const place = { dag_id: 'wh', dag_run_id: `scheduled__${iso(start)}` };
+    let at = start + 5000;
+    const instances = tasks.map(([task_id, seconds]) => {
+      const times = {
+        scheduled_when: iso(at - 2000),
+        queued_when: iso(at - 1000),
+        start_date: iso(at),
+        end_date: iso(at + seconds * 1000),
+      };
+      at += seconds * 1000 + 2000;
+      const state = task_id === failed ? 'failed' : 'success';
+      return { ...place, ...times, task_id, map_index: -1, state, try_number: 1, duration: seconds, pool: 'default_pool', pool_slots: 1 };
+    });
+    files[`taskInstances/run_${day(date)}.json`] = JSON.stringify({ task_instances: instances, total_entries: instances.length });
+    const state = failed === undefined ? 'success' : 'failed';
+    return {
+      ...place,
+      run_type: 'scheduled',
+      state,
+      logical_date: iso(start),
+      queued_at: iso(start),
+      start_date: iso(start),
+      end_date: iso(at),
+    };
+  });
+  return { ...files, 'dagRuns_wh.json': JSON.stringify({ dag_runs: runs, total_entries: runs.length }) };
+}
+
 async function causes(question: string, sources: readonly string[]): Promise<readonly string[]> {
   const report = await askInvestigator({ question, sources });
   return claims(report, 'cause');
@@ -158,6 +200,98 @@ describe('the investigator without a model, where rows get lost', () => {
     expect(report.answer).toContain('`net` comes to 65655.00 over 6 files');
     expect(report.answer).toContain(
       '`invoices_2026-04` is written otherwise than most of the files (delimiter ";" in place of ",", decimal mark "," in place of ".")',
+    );
+  });
+});
+
+describe('the investigator without a model, where rows are too many or odd', () => {
+  it('finds a file that was delivered a second time under another name', async () => {
+    const batch = (from: number): string =>
+      csv(
+        'event_id,amount',
+        range(50).map((row) => [from + row, 3 + (row % 5)]),
+      );
+    const files = { 'batch_1.csv': batch(0), 'batch_2.csv': batch(50), 'batch_3.csv': batch(100), 'batch_4.csv': batch(50) };
+    expect(await causes('Are events counted twice?', [`data=files:${folder(files)}`])).toEqual([
+      '50 values of `event_id` stand in several files (50 in `batch_2` and 50 in `batch_4`); `batch_2` and `batch_4` hold the same bytes, so their rows are counted more than once over the files.',
+    ]);
+  });
+
+  it('says that single rows are dated far from all others', async () => {
+    const rows = [
+      ...daily(20, 10, (date, index) => [date * 100 + index, day(date), 7]),
+      ...range(4).map((row) => [9000 + row, '2062-06-01', 7]),
+    ];
+    const found = await causes('Is anything odd in visits?', [
+      `data=files:${folder({ 'visits.csv': csv('visit_id,visited_on,pages', rows) })}`,
+    ]);
+    expect(found).toContain(
+      'In `visits` by day of `visited_on`, 4 rows are dated 2062-06-01, far after the others, which end on 2026-06-20.',
+    );
+  });
+
+  it('does not call a value silent that has few rows a day', async () => {
+    const rows = daily(15, 12, (date, index) => [date * 100 + index, day(date), ['a', 'b', 'c', 'd', 'e', 'f'][index % 6]]);
+    const kept = rows.filter(([, date, kind]) => kind !== 'c' || date !== day(4));
+    expect(
+      await causes('Is anything odd in visits?', [`data=files:${folder({ 'visits.csv': csv('visit_id,visited_on,kind', kept) })}`]),
+    ).toEqual([]);
+  });
+});
+
+describe('the investigator without a model, on logs of a slow run', () => {
+  it('adds what the log of the slower task warns of, in that run alone', async () => {
+    const files = exportFolder(
+      range(6).map((place) => ({
+        day: place + 1,
+        tasks: [
+          ['extract', 300],
+          ['transform', place === 5 ? 2900 : 900 + place],
+        ] as const,
+      })),
+    );
+    const log = (minute: string, level: string, text: string): string =>
+      `[2026-06-06T04:${minute}.000+0000] {sql.py:80} ${level} - ${text}`;
+    const logs = folder({
+      'dag_id=wh/run_id=r6/task_id=transform/attempt=1.log': [
+        log('06:00', 'INFO', 'Starting attempt 1 of 1'),
+        log('06:10', 'WARNING', 'query plan changed: nested loop, statistics are stale'),
+        log('50:00', 'INFO', 'Marking task as SUCCESS. dag_id=wh, task_id=transform'),
+      ].join('\n'),
+    });
+    const report = await askInvestigator({
+      question: 'Why did wh take so long on 6 June?',
+      sources: [`runs=airflow-export:${folder(files)}`, `logs=logs:${logs}`],
+    });
+    expect(report.answer).toContain('`transform` worked 2900 s (before: 902 s)');
+    expect(report.answer).toContain(
+      'The log of what took longer warns: 2026-06-06T04:06:10Z `transform` attempt 1: "query plan changed: nested loop, statistics are stale"',
+    );
+  });
+
+  it('adds the first error of the logs to the answer for a run that failed, and the warning just before it', async () => {
+    const files = exportFolder([
+      { day: 1, tasks: [['extract', 30]] },
+      { day: 2, tasks: [['extract', 31]], failed: 'extract' },
+    ]);
+    const line = (second: string, level: string, text: string): string =>
+      `[2026-06-02T04:00:${second}.000+0000] {fx.py:40} ${level} - ${text}`;
+    const logs = folder({
+      'dag_id=wh/run_id=r2/task_id=extract/attempt=1.log': [
+        line('01', 'INFO', 'Starting attempt 1 of 1'),
+        line('20', 'WARNING', '0 rates in the answer: base currency not in plan'),
+        line('21', 'ERROR', 'no rates for that day'),
+      ].join('\n'),
+    });
+    const report = await askInvestigator({
+      question: 'Why did wh fail on 2 June?',
+      sources: [`runs=airflow-export:${folder(files)}`, `logs=logs:${logs}`],
+    });
+    expect(report.answer).toContain(
+      'The first error in the logs of that time: 2026-06-02T04:00:21Z `extract` attempt 1: "no rates for that day"',
+    );
+    expect(report.answer).toContain(
+      'Just before it: 2026-06-02T04:00:20Z `extract` attempt 1: "0 rates in the answer: base currency not in plan"',
     );
   });
 });

@@ -27,6 +27,8 @@ const MOVED = 1.6;
 const MOVED_AS_ASKED = 1.15;
 /** Days on either side of a change of sign. */
 const LEAST_SIDE = 3;
+/** A day that lies further from the others than this, and than they lie apart, is none of theirs. */
+const STRAY_DAYS = 60;
 /** Rows of a day beyond or below these shares of the middle day are far from it. */
 const MANY = 1.8;
 const FEW = 0.5;
@@ -60,6 +62,7 @@ export function levelChanges(days: readonly DayRow[], question: Question): reado
     ...names.flatMap((name, index) => averageChange(days, { name, index, question }) ?? []),
     ...empties.flatMap((name, index) => emptyChange(days, { name, index }) ?? []),
     ...(countChange(days, question) ?? []),
+    ...strayDays(days),
   ];
 }
 
@@ -93,6 +96,27 @@ function averageChange(
     };
   }
   return stepChange(known, { name, question });
+}
+
+/** Few rows whose day lies far before the first or after the last of the others. */
+function strayDays(days: readonly DayRow[]): readonly DayChange[] {
+  const all = days.reduce((sum, { rows }) => sum + rows, 0);
+  const apart = (from: DayRow | undefined, to: DayRow | undefined): number =>
+    (Date.parse(to?.day ?? '') - Date.parse(from?.day ?? '')) / 86_400_000;
+  const span = apart(days[1], days.at(-2));
+  const told = (stray: DayRow | undefined, other: DayRow | undefined, gap: number, where: string): DayChange[] =>
+    stray && other && gap > STRAY_DAYS && gap > span && stray.rows * 10 <= all
+      ? [
+          {
+            strong: true,
+            text: `${stray.rows} rows are dated ${stray.day}, far ${where} the others, which ${where === 'after' ? 'end' : 'begin'} on ${other.day}`,
+          },
+        ]
+      : [];
+  return [
+    ...told(days.at(-1), days.at(-2), apart(days.at(-2), days.at(-1)), 'after'),
+    ...told(days[0], days[1], apart(days[0], days[1]), 'before'),
+  ];
 }
 
 /** Where the days that are far from the others begin or end the row of days, the first day of the new level. */

@@ -35,7 +35,7 @@ async function examineTable(play: Play, question: Question, one: LookedAt): Prom
     askSql(
       play,
       table.source,
-      `SELECT ${day}, COUNT(*)${averages}${empties}${negatives} FROM ${quoted(table.name)} WHERE ${quoted(nameOf(happened))} IS NOT NULL GROUP BY 1 ORDER BY 1`,
+      `SELECT ${day}, COUNT(*) AS rows${averages}${empties}${negatives} FROM ${quoted(table.name)} WHERE ${quoted(nameOf(happened))} IS NOT NULL GROUP BY 1 ORDER BY 1`,
     ),
     callIfOffered(play, 'row_counts', { table: table.name, source: table.source, time_column: nameOf(happened) }),
   ]);

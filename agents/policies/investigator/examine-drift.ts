@@ -8,28 +8,17 @@ import { type Layout, middle, middleText, readLayout } from './file-layout.ts';
 import { cite, type Finding, mergeReports, NOTHING, notChecked, type PartReport } from './part-report.ts';
 import { enumerate, figure, type Reading } from './read-data.ts';
 import type { Question } from './read-question.ts';
+import { seriesOf } from './series-of.ts';
 import { seriesTotal } from './series-total.ts';
 
 const MOST_FILES = 31;
+const LEAST_FILES = 3;
 /** A column whose middle value moves by so many times has changed its meaning or unit. */
 const MOVED = 20;
 
-/** Files of one series (same name but for digits), the largest series first. */
-function seriesOf(tables: readonly ListedTable[]): readonly ListedTable[] {
-  const groups = new Map<string, ListedTable[]>();
-  for (const table of tables) {
-    const key = `${table.source} ${table.name.replace(/\d+/g, '#')}`;
-    const group = groups.get(key);
-    if (group) group.push(table);
-    else groups.set(key, [table]);
-  }
-  const [largest = []] = [...groups.values()].sort((left, right) => right.length - left.length);
-  return largest.length < 3 ? [] : [...largest].sort((left, right) => (left.name < right.name ? -1 : 1));
-}
-
 /** What changed from file to file of a series: columns, their order and types, and values that moved by far. */
 export async function examineDrift(play: Play, tables: readonly ListedTable[], question?: Question): Promise<PartReport> {
-  const series = seriesOf(tables).slice(0, MOST_FILES);
+  const series = seriesOf(tables, LEAST_FILES).slice(0, MOST_FILES);
   if (series.length === 0) return NOTHING;
   const layouts = (await Promise.all(series.map((table) => readLayout(play, table)))).filter((layout) => layout !== undefined);
   const [first, ...others] = layouts;

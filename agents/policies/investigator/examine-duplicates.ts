@@ -1,6 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { type ListedTable, relatives } from './choose-tables.ts';
+import { examineRedelivery } from './examine-redelivery.ts';
 import { callIfOffered, cite, type Finding, mergeReports, notChecked, type PartReport, usable } from './part-report.ts';
 import { enumerate, figure, type Reading, read } from './read-data.ts';
 import type { Question } from './read-question.ts';
@@ -33,7 +34,8 @@ export async function examineDuplicates(play: Play, { question, chosen, all }: D
   }
   const left = chosen.slice(MOST_TABLES).map((table) => `\`${table.name}\``);
   if (left.length > 0) reports.push(notChecked(`Duplicates in ${enumerate(left)}.`));
-  return tables.length > 1 ? copiesFirst(reports) : mergeReports(reports);
+  const told = tables.length > 1 ? copiesFirst(reports) : mergeReports(reports);
+  return mergeReports([await examineRedelivery(play, chosen), told]);
 }
 
 /** Of several tables, those with copies are told of, and the others named together. */

@@ -19,6 +19,8 @@ export interface LogRequest {
   readonly explainFailure?: boolean;
   /** A pool that the run waited for. */
   readonly pool?: string;
+  /** Tasks of the run that took longer: what their logs warn of belongs into the answer. */
+  readonly slower?: readonly string[];
 }
 
 export interface LogReport extends PartReport {
@@ -27,6 +29,7 @@ export interface LogReport extends PartReport {
 }
 
 const MOST_EVENTS = 20;
+const MOST_WARNINGS = 3;
 
 /** Reads the logs: first cause, what followed, attempts and outcomes, what could not be read. */
 export async function examineLogs(play: Play, request: LogRequest): Promise<LogReport> {
@@ -46,6 +49,7 @@ export async function examineLogs(play: Play, request: LogRequest): Promise<LogR
   const [waiting, mentions] = await Promise.all([waitingLines(play, request, window), tableLines(play, request, window)]);
   const told = mergeReports([
     waiting,
+    slowWarnings(facts, result, request),
     firstCause(facts, result, request),
     attempts(facts, result, request),
     order(facts, result, request),
@@ -65,6 +69,26 @@ async function waitingLines(play: Play, { pool, source }: LogRequest, window: Re
   if (!usable(found) || !first) return NOTHING;
   const claim = `The logs of that time hold ${figure(data.number('total_matches'))} lines about slots of pool \`${pool}\`, the first at ${figure(first.text('time'))}: ${first.text('text')?.slice(0, 300) ?? ''}`;
   return { ...NOTHING, findings: [{ kind: 'observation', claim, evidence: [found.id], confidence: 'high' }] };
+}
+
+/** What the logs of a slower task warn of, in this run alone. */
+function slowWarnings({ timeline }: LogFacts, result: ToolResult, { slower = [] }: LogRequest): PartReport {
+  const warned = timeline.filter(({ kind, task }) => kind === 'warning' && task !== null && slower.includes(task)).slice(0, MOST_WARNINGS);
+  if (warned.length === 0) return NOTHING;
+  const claim = `The log of what took longer warns: ${enumerate(warned.map(describeEvent))}`;
+  return {
+    answer: [`${claim}${cite(result)}.`],
+    detail: [],
+    findings: [
+      {
+        kind: 'observation',
+        claim: `${claim}.`,
+        evidence: [result.id],
+        confidence: 'medium',
+        refuted_by: 'the same warning in the logs of usual runs',
+      },
+    ],
+  };
 }
 
 /** Lines of the run that say into which table something went. */

@@ -29,6 +29,8 @@ export interface RunExamination {
   readonly chosen?: ChosenRun;
   /** The pool that others held while it waited. */
   readonly pool?: string;
+  /** Its tasks whose own work took longer than usual. */
+  readonly slower?: readonly string[];
 }
 
 /** Finds the run that is meant and takes it apart: length, waiting, work, holders of slots, retries, failures. */
@@ -46,7 +48,7 @@ export async function examineRuns(play: Play, question: Question): Promise<RunEx
   if (onlyFailed) return { report: mergeReports(parts), chosen };
   const length = await examineLength(play, chosen, list);
   parts.push(length, await examineCompanions(play, chosen, list));
-  return { report: mergeReports(parts), chosen, ...(length.pool === undefined ? {} : { pool: length.pool }) };
+  return { report: mergeReports(parts), chosen, slower: length.slower ?? [], ...(length.pool === undefined ? {} : { pool: length.pool }) };
 }
 
 /** The runs of the pipeline in question may lie beyond the newest of all. */
@@ -106,7 +108,11 @@ async function examineLength(play: Play, chosen: ChosenRun, list: RunList): Prom
     because: chosen.because,
     detail: taken?.id ?? '',
   });
-  return { ...mergeReports([report, incomplete([compared, taken])]), ...(report.pool === undefined ? {} : { pool: report.pool }) };
+  return {
+    ...mergeReports([report, incomplete([compared, taken])]),
+    slower: report.slower ?? [],
+    ...(report.pool === undefined ? {} : { pool: report.pool }),
+  };
 }
 
 /** Says which pages or figures are missing, where the tools say so. */

@@ -20,6 +20,8 @@ export interface RunEvidence {
 export interface RunReport extends PartReport {
   /** The pool whose slots others held, where that is the cause. */
   readonly pool?: string;
+  /** The tasks whose own work took longer. */
+  readonly slower?: readonly string[];
 }
 
 /** The answer to why a run took so long, from the figures of the tools alone. */
@@ -44,8 +46,10 @@ export function explainRun(evidence: RunEvidence): RunReport {
         `What made it longer was not found in its tasks or in the pools${marks([facts.result, slots.result])}.`,
       ];
   const taken = causes.find((cause) => cause.kind === 'pool_taken');
+  const slower = causes.flatMap((cause) => (cause.kind === 'work_grew' ? cause.groups.map(({ task }) => task) : []));
   return {
     ...(taken ? { pool: taken.pool } : {}),
+    slower,
     answer,
     detail: [`Run \`${facts.runId}\` of \`${facts.pipeline}\` was looked at: ${evidence.because}.`],
     findings: [...told, lengthFinding(facts, length), ...observeRun(evidence, causes)],

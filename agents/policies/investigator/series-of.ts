@@ -1,0 +1,14 @@
+import type { ListedTable } from './choose-tables.ts';
+
+/** Files of one series (same name but for digits), the largest series first; nothing where it has fewer than `least`. */
+export function seriesOf(tables: readonly ListedTable[], least: number): readonly ListedTable[] {
+  const groups = new Map<string, ListedTable[]>();
+  for (const table of tables) {
+    const key = `${table.source} ${table.name.replace(/\d+/g, '#')}`;
+    const group = groups.get(key);
+    if (group) group.push(table);
+    else groups.set(key, [table]);
+  }
+  const [largest = []] = [...groups.values()].sort((left, right) => right.length - left.length);
+  return largest.length < least ? [] : [...largest].sort((left, right) => (left.name < right.name ? -1 : 1));
+}
