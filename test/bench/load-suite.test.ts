@@ -198,6 +198,18 @@ describe('the suites that ship', () => {
     }
   });
 
+  it('set against one another fixed rules, one agent, one with skills, subagents in turn and side by side, and the team of four', async () => {
+    const suites = await Promise.all(shippedSuiteNames().map((name) => loadSuite(findSuite(name, folder, folder), folder, {})));
+    const designs = suites.flatMap(({ suite }) => suite.designs);
+    for (const name of ['rules', 'solo', 'solo-skills', 'serial', 'parallel', 'team'])
+      expect(
+        designs.some((design) => design.name === name),
+        name,
+      ).toBe(true);
+    expect(designs.filter(({ name }) => name === 'rules').map(({ model }) => model)).toEqual(['rules']);
+    for (const { skills = [] } of designs.filter(({ name }) => name === 'solo-skills')) expect(skills.length).toBeGreaterThan(0);
+  });
+
   it('give way to one of the project with the same name, and to a path', async () => {
     const other = writeProject({ 'bench/articles.yaml': 'name: mine\n' });
     expect(findSuite('articles', other.folder, folder)).toBe(join(other.folder, 'bench/articles.yaml'));
