@@ -1,11 +1,13 @@
 import type { EmbeddingModel } from '../../src/core/embedding-model.ts';
+import { SoloistError } from '../../src/core/errors.ts';
 import type { Recalled, RecallHit, RecallOptions } from '../../src/core/recall.ts';
 import { Scope } from '../../src/core/scope.ts';
+import { estimateTokens } from '../../src/core/usage.ts';
 import { indexVectors } from '../../src/memory/index-vectors.ts';
 import { recall } from '../../src/memory/recall.ts';
 import { type LoadedSet, loadSet, placeName } from './load-set.ts';
 import { covered, meanOf, percentile, type Quality, qualityOf } from './measures.ts';
-import { plainSearch } from './plain-search.ts';
+import { type PlainHit, plainSearch } from './plain-search.ts';
 import type { QuestionSet } from './question-set.ts';
 
 const BUDGETS = [256, 1024] as const;
@@ -49,10 +51,15 @@ export async function evaluateSet(
   const { folder, embedding } = options;
   const loaded = await loadSet(set, folder);
   const scope = new Scope();
-  const latest = Math.max(...set.sessions.map(({ at }) => at), ...set.facts.map(({ at }) => at));
+  const latest = [...set.sessions, ...set.facts].reduce((most, { at }) => Math.max(most, at), 0);
   const built =
     embedding && set.facts.length > 0 ? await indexVectors({ memory: loaded.memory, embedding, scope, now: latest }) : undefined;
-  if (built && !built.ok) throw new Error(built.failure.message);
+  if (built && !built.ok) {
+    loaded.memory.close();
+    throw new SoloistError('dependency_missing', `${embedding?.id} gave no vectors: ${built.failure.message}`, {
+      fix: 'start its server, or leave --embedding out',
+    });
+  }
   const ask: Ask = (question, more = {}) =>
     recall(question.question, {
       ...{ memory: loaded.memory, scope, now: question.at ?? latest, budgetTokens: NO_LIMIT, floor: false },
@@ -64,10 +71,11 @@ export async function evaluateSet(
   const arms = [
     plainArm('plain FTS5, turns', set, answerable, false),
     ...(set.facts.length > 0 ? [plainArm('plain FTS5, turns and facts', set, answerable, true)] : []),
-    await recallArm('log alone', { ask, loaded, questions: answerable, more: { sources: 'log' } }),
+    // Without facts there is nothing to fuse: the last arm is the log alone.
+    ...(set.facts.length > 0 ? [await recallArm('log alone', { ask, loaded, questions: answerable, more: { sources: 'log' } })] : []),
     ...(set.facts.length > 0 ? [await recallArm('notes alone', { ask, loaded, questions: answerable, more: { sources: 'notes' } })] : []),
     ...(set.facts.length > 0 ? [await recallArm('even split', { ask, loaded, questions: answerable, more: { split: 'even' } })] : []),
-    await recallArm('fused', { ask, loaded, questions: answerable, more: {} }),
+    await recallArm(set.facts.length > 0 ? 'fused' : 'log alone', { ask, loaded, questions: answerable, more: {} }),
   ];
   const example = await ask(set.questions[0] as QuestionSet['questions'][number]);
   const times: number[] = [];
@@ -91,7 +99,32 @@ export async function evaluateSet(
 
 function plainArm(arm: string, set: QuestionSet, questions: QuestionSet['questions'], withFacts: boolean): ArmResult {
   const search = plainSearch(set, withFacts);
-  return { arm, ...meanQuality(questions.map(({ question, turns }) => qualityOf(search(question), turns))) };
+  const found = questions.map(({ question, turns }) => ({ hits: search(question), turns }));
+  const coverage = (budget: number): number => meanOf(found.map(({ hits, turns }) => covered(within(hits, budget), turns)));
+  return {
+    arm,
+    ...meanQuality(
+      found.map(({ hits, turns }) =>
+        qualityOf(
+          hits.map((hit) => hit.turns),
+          turns,
+        ),
+      ),
+    ),
+    covered256: coverage(BUDGETS[0]),
+    covered1024: coverage(BUDGETS[1]),
+  };
+}
+
+/** Whole texts, best first, as many as the budget holds. */
+function within(hits: readonly PlainHit[], budget: number): readonly (readonly string[])[] {
+  let left = budget;
+  return hits.flatMap(({ turns, text }) => {
+    const cost = estimateTokens(text);
+    if (cost > left) return [];
+    left -= cost;
+    return [turns];
+  });
 }
 
 interface RecallArm {

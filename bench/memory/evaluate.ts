@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { EmbeddingModel } from '../../src/core/embedding-model.ts';
+import { SoloistError } from '../../src/core/errors.ts';
 import { evaluateSet, type SetResult } from './evaluate-set.ts';
 import { PLATFORM } from './fixture-words-platform.ts';
 import { makeFixture } from './make-fixture.ts';
-import { parseQuestionSet, readQuestionSet } from './question-set.ts';
+import { parseQuestionSet, QuestionSetError, readQuestionSet } from './question-set.ts';
 import { renderResults } from './render-results.ts';
 
 const HELP = `npm run eval:memory -- [FILE ...] [--embedding MODEL|none] [--json]
@@ -38,7 +39,7 @@ async function main(): Promise<void> {
   const sets =
     positionals.length === 0
       ? [parseQuestionSet(makeFixture()), parseQuestionSet(makeFixture(11, PLATFORM))]
-      : positionals.map(readQuestionSet);
+      : positionals.map((file) => readQuestionSet(file));
   const embedding = await embeddingOf(values.embedding);
   const results: SetResult[] = [];
   for (const set of sets) {
@@ -53,4 +54,12 @@ async function main(): Promise<void> {
   console.log(values.json ? JSON.stringify(results, undefined, 2) : renderResults(results));
 }
 
-await main();
+try {
+  await main();
+} catch (error) {
+  const told =
+    error instanceof QuestionSetError || error instanceof SoloistError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
+  if (!told) throw error;
+  console.error(`eval:memory: ${(error as Error).message}`);
+  process.exitCode = 1;
+}

@@ -53,10 +53,68 @@ const SET = z.object({
 export type QuestionSet = z.output<typeof SET>;
 export type QuestionSetInput = z.input<typeof SET>;
 
-export function parseQuestionSet(value: unknown): QuestionSet {
-  return SET.parse(value);
+/** What is wrong with a question set: where, what, and what to do. */
+export class QuestionSetError extends Error {
+  override readonly name = 'QuestionSetError';
 }
 
+/** @throws QuestionSetError naming up to five places that are wrong. */
+export function parseQuestionSet(value: unknown, where = 'the question set'): QuestionSet {
+  const read = SET.safeParse(value);
+  const problems = read.success ? danglingIn(read.data) : read.error.issues.map(({ path, message }) => `${placeOf(path)}: ${message}`);
+  if (read.success && problems.length === 0) return read.data;
+  const more = problems.length > 5 ? [`and ${problems.length - 5} more`] : [];
+  throw new QuestionSetError(
+    [`${where} is no question set; its form is in docs/memory.md, under "Measuring it"`, ...problems.slice(0, 5), ...more].join('\n  '),
+  );
+}
+
+/** @throws QuestionSetError when the file cannot be read, is no JSON or no question set. */
 export function readQuestionSet(file: string): QuestionSet {
-  return parseQuestionSet(JSON.parse(readFileSync(file, 'utf8')));
+  return parseQuestionSet(parsed(file), file);
+}
+
+function parsed(file: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new QuestionSetError(`${file} cannot be read (${(error as Error).message}); give the path of a JSON file`);
+  }
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new QuestionSetError(`${file} is no JSON (${(error as Error).message}); one object with name, sessions and questions is read`);
+  }
+}
+
+function placeOf(path: readonly PropertyKey[]): string {
+  const place = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+  return place === '' ? 'the file' : place.replace(/^\./, '');
+}
+
+/** Ids that are given twice, or point to nothing: measured, they would only look like bad recall. */
+function danglingIn({ sessions, facts, questions }: QuestionSet): readonly string[] {
+  const turnIds = sessions.flatMap(({ turns }) => turns.map(({ id }) => id));
+  const [turns, known] = [new Set(turnIds), new Set(facts.map(({ id }) => id))];
+  const unknown = (ids: readonly string[], of: ReadonlySet<string>, where: string, what: string): readonly string[] =>
+    ids.filter((id) => !of.has(id)).map((id) => `${where}: there is no ${what} "${id}"`);
+  return [
+    ...(questions.length === 0 ? ['questions: there is none'] : []),
+    ...(turnIds.length === 0 ? ['sessions: there is no turn'] : []),
+    ...twice(turnIds).map((id) => `sessions: the turn id "${id}" is given twice; make it unique over all sessions`),
+    ...twice(sessions.map(({ id }) => id)).map((id) => `sessions: the session id "${id}" is given twice`),
+    ...twice(facts.map(({ id }) => id)).map((id) => `facts: the id "${id}" is given twice`),
+    ...facts.flatMap((fact, place) => unknown(fact.turns, turns, `facts[${place}].turns`, 'turn')),
+    ...questions.flatMap((question, place) => [
+      ...unknown(question.turns, turns, `questions[${place}].turns`, 'turn'),
+      ...unknown(question.stale, known, `questions[${place}].stale`, 'fact'),
+      ...unknown(question.conflicting, known, `questions[${place}].conflicting`, 'fact'),
+    ]),
+  ];
+}
+
+function twice(ids: readonly string[]): readonly string[] {
+  const seen = new Set<string>();
+  return [...new Set(ids.filter((id) => seen.size === seen.add(id).size))];
 }

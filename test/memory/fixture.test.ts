@@ -106,7 +106,15 @@ describe('recall on the keyed fixture', () => {
     const asked = set.questions.filter(({ id, answerable }) => answerable && all.has(id));
     expect(asked.length).toBeGreaterThan(80);
     const plain = plainSearch(set, true);
-    const theirs = meanOf(asked.map(({ question, turns }) => qualityOf(plain(question), turns).ndcg10));
+    const theirs = meanOf(
+      asked.map(
+        ({ question, turns }) =>
+          qualityOf(
+            plain(question).map((hit) => hit.turns),
+            turns,
+          ).ndcg10,
+      ),
+    );
     const ours = meanOf(
       asked.map(({ id, turns }) => {
         const hits = all.get(id)?.hits ?? [];
