@@ -28,14 +28,14 @@ export function createBenchModels(workspace: Workspace): BenchModels {
   };
 }
 
-/** The seed of a cell is also that of the model's sampling, where the settings give none. */
+/** The seed of a cell is also that of the model's sampling, where the settings give none. No model falls back to another, which would be compared in its place. */
 function withSeed(workspace: Workspace, asked: string | undefined, seed: number): Workspace {
   const { models } = workspace.project;
   const seeded: Record<string, ModelSettings> = {};
-  for (const [name, settings] of Object.entries(models)) seeded[name] = { seed, ...settings };
+  for (const [name, settings] of Object.entries(models)) seeded[name] = { seed, ...settings, fallback: [] };
   if (asked !== undefined && seeded[asked] === undefined && asked.includes('/')) {
     const known = Object.values(models).find(({ model }) => model === asked);
-    seeded[asked] = { seed, ...known, model: asked };
+    seeded[asked] = { seed, ...known, model: asked, fallback: [] };
   }
   return { ...workspace, project: { ...workspace.project, models: seeded } };
 }

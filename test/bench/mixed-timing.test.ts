@@ -3,9 +3,28 @@ import { expect, it } from 'vitest';
 import { renderHtml } from '../../src/bench/report/render-html.ts';
 import { renderMarkdown } from '../../src/bench/report/render-markdown.ts';
 import { renderText } from '../../src/bench/report/render-text.ts';
-import { callsTools, says } from '../../src/testing/fake-answer.ts';
+import { callsTools, fails, says } from '../../src/testing/fake-answer.ts';
 import { startFakeOllama } from '../../src/testing/fake-ollama.ts';
 import { bench, PROJECT, writeProject } from './suite-project.ts';
+
+it('lets no model fall back to another, whatever the settings say', async () => {
+  const settings =
+    'name: benched\nsources: {}\nagents: agents\ntools: tools\nmodels: { tried: { model: ollama/fake, fallback: [rules] } }\n';
+  const { folder, remove } = writeProject({ 'soloist.yaml': settings });
+  const server = await startFakeOllama({ chat: [fails(400, 'no such luck')] });
+  try {
+    const environment = { SOLOIST_HOME: join(folder, 'home'), OLLAMA_HOST: server.host };
+    for (const model of ['tried', 'ollama/fake']) {
+      const { report } = await bench(folder, { model, only: ['few'], environment });
+      expect(report.groups.map(({ timing }) => timing)).toEqual(['measured']);
+      expect(report.cells.map(({ failure }) => failure)).toEqual(Array(6).fill('model_failed'));
+      expect(report.conditions.join(' ')).toContain('The call before the first cell failed: ollama/fake');
+    }
+  } finally {
+    await server.close();
+    remove();
+  }
+});
 
 it('keeps simulated and measured times in tables and plots of their own', async () => {
   const suite = PROJECT['counting.yaml']!.replace(
