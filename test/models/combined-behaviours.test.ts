@@ -148,6 +148,19 @@ describe('a real OpenAI-compatible server', () => {
     },
   );
 
+  it.each([
+    ['in words', 'error: no slot is left\r\n\r\n', 'no slot is left'],
+    ['as JSON', 'error: {"code":500,"message":"no slot is left","type":"server_error"}\n\n', 'no slot is left'],
+    ['as an event', 'event: error\ndata: {"error":{"message":"no slot is left"}}\n\n', 'no slot is left'],
+  ])('tells an error after some text in a field of its own, %s: typed, with the text kept', async (_, raw, words) => {
+    const answer = sse(delta({ content: 'so far' }), raw);
+    const reply = await replyTo({ server: 'openai', chat: [answer] });
+    expect(reply).toMatchObject({
+      ok: false,
+      failure: { kind: 'server_fault', message: expect.stringContaining(words), partial: 'so far' },
+    });
+  });
+
   it('gives calls neither ids nor indexes of their own: all are there, in order, with ids of ours', async () => {
     const chat = [
       sse(

@@ -76,7 +76,7 @@ export class SseReader implements AnswerReader {
   private takeData(data: string, isError: boolean): void {
     const chunk = parseObject(data);
     if (!chunk) {
-      this.fault = { kind: 'broken_line', line: data };
+      this.fault = isError ? { kind: 'server_error', error: data } : { kind: 'broken_line', line: data };
       return;
     }
     const error = isError ? (errorOf(chunk) ?? chunk) : errorOf(chunk);
