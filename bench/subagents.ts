@@ -7,6 +7,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runSession } from '../src/app/run-session.ts';
 import { openWorkspace, type Workspace } from '../src/app/workspace.ts';
+import type { Event } from '../src/core/event.ts';
 import type { ChatModel } from '../src/core/model.ts';
 import { Scope } from '../src/core/scope.ts';
 import { scriptedModel } from '../src/models/scripted.ts';
@@ -96,17 +97,25 @@ async function measure(workspace: Workspace, { children, concurrency, bar }: Wor
   const cpu = process.cpuUsage();
   const started = performance.now();
   const agent = workspace.agent(`boss-${concurrency}`);
-  const report = await runSession({ workspace, agent, question: 'Do it all.', model, scope, work: new Scope(scope) });
+  const delegated = { from: 0, to: 0 };
+  const onEvent = ({ body }: Event): void => {
+    if (body.type === 'delegation.started') delegated.from = performance.now();
+    if (body.type === 'child.concluded') delegated.to = performance.now();
+  };
+  const report = await runSession({ workspace, agent, question: 'Do it all.', model, scope, work: new Scope(scope), onEvent });
   const wall = performance.now() - started;
   const { user, system } = process.cpuUsage(cpu);
   clearInterval(sampler);
   most = Math.max(most, process.memoryUsage.rss());
   const expected = CALLER_REPLIES + children * (STEPS + 1);
   if (report.status !== 'ok' || seen.replies !== expected) throw new Error(`${report.status}, ${seen.replies} replies, not ${expected}`);
-  const ideal = ANSWER_MS * (CALLER_REPLIES + Math.ceil(children / concurrency) * (STEPS + 1));
+  const ideal = ANSWER_MS * Math.ceil(children / concurrency) * (STEPS + 1);
+  const took = delegated.to - delegated.from;
+  const whole = ideal + ANSWER_MS * CALLER_REPLIES;
   const figures = [
     `${children} children at ${concurrency}`,
-    `wall ${wall.toFixed(0)} ms = ${(wall / ideal).toFixed(2)} x ideal ${ideal} ms (bar ${bar})`,
+    `the children ${took.toFixed(0)} ms = ${(took / ideal).toFixed(2)} x ideal ${ideal} ms (bar ${bar})`,
+    `the session ${wall.toFixed(0)} ms = ${(wall / whole).toFixed(2)} x ideal ${whole} ms`,
     `CPU ${((user + system) / 1000).toFixed(0)} ms`,
     `${((most - idle) / 2 ** 20).toFixed(0)} MB above ${(idle / 2 ** 20).toFixed(0)} MB`,
     `replies at once ${seen.peak}`,

@@ -84,6 +84,17 @@ export interface Tool {
   run(input: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolOutcome>;
 }
 
+const compiled = new WeakMap<z.ZodObject, JsonSchema>();
+
+/** The schema as JSON, made once however many tools share it. */
+function parametersOf(input: z.ZodObject): JsonSchema {
+  const known = compiled.get(input);
+  if (known) return known;
+  const { $schema, ...parameters } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Record<string, unknown>;
+  compiled.set(input, parameters);
+  return parameters;
+}
+
 /**
  * Makes a tool from a typed definition.
  *
@@ -92,7 +103,6 @@ export interface Tool {
 export function defineTool<Input extends z.ZodObject, Data>(definition: ToolDefinition<Input, Data>): Tool {
   if (!/^[a-z][a-z0-9_]{1,63}$/.test(definition.name)) throw new RangeError(`tool name "${definition.name}" is not snake_case`);
   if (!definition.description.trim()) throw new RangeError(`tool "${definition.name}" has no description`);
-  const { $schema, ...parameters } = z.toJSONSchema(definition.input, { io: 'input', unrepresentable: 'any' }) as Record<string, unknown>;
   return {
     name: definition.name,
     description: definition.description,
@@ -101,7 +111,7 @@ export function defineTool<Input extends z.ZodObject, Data>(definition: ToolDefi
     endsItself: definition.endsItself ?? false,
     isDryRun: definition.isDryRun as Tool['isDryRun'],
     resultCharacters: definition.resultCharacters,
-    parameters,
+    parameters: parametersOf(definition.input),
     outputSchema: () => z.toJSONSchema(definition.output, { unrepresentable: 'any' }) as JsonSchema,
     example: definition.example as Readonly<Record<string, unknown>> | undefined,
     input: definition.input,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AgentSpec, SubagentSpec } from '../core/agent-spec.ts';
+import type { AgentSpec, Buys, SubagentSpec } from '../core/agent-spec.ts';
 import type { ChildConclusion } from '../core/conclusion.ts';
 import type { Scope } from '../core/scope.ts';
 import { defineTool, type Tool } from '../core/tool.ts';
@@ -29,6 +29,33 @@ const conclusion = z.object({
   model: z.string(),
 });
 
+const output = z.object({ conclusions: z.array(conclusion) });
+
+const task = z.object({
+  goal: z.string().trim().min(3).max(4000).describe('What to find out or do, standing alone'),
+  inputs: z.record(z.string(), z.unknown()).optional().describe('Names and values it needs'),
+  expect: z.string().max(1000).optional().describe('What the conclusion should hold'),
+  continue: z.string().optional().describe('Id of an earlier conclusion of this subagent, to go on with that child'),
+});
+
+/** One schema for each set of claims, however many sessions ask for it: it is turned into JSON once. */
+const inputs = new Map<string, ReturnType<typeof makeInput>>();
+
+function inputFor(buys: readonly Buys[]): ReturnType<typeof makeInput> {
+  const key = buys.join(' ');
+  const known = inputs.get(key) ?? makeInput(buys);
+  inputs.set(key, known);
+  return known;
+}
+
+function makeInput([first = 'parallelism', ...others]: readonly Buys[]) {
+  return z.object({
+    tasks: z.array(task).min(1).max(MOST_TASKS),
+    why: z.enum([first, ...others]).describe('What this call buys'),
+    because: z.string().trim().min(3).max(500).describe('Why that is so for these tasks'),
+  });
+}
+
 export interface SubagentToolOptions {
   readonly spec: SubagentSpec;
   readonly child: AgentSpec;
@@ -49,26 +76,11 @@ export interface SubagentToolOptions {
 export function createSubagentTool(options: SubagentToolOptions): Tool {
   const { spec, child } = options;
   const { buys, because } = spec.justification;
-  const [first, ...others] = buys;
   return defineTool({
     name: subagentToolName(child.name),
     description: `Subagent. ${child.description} It buys ${buys.join(' and ')}: ${because} It sees nothing of this conversation: each goal must stand alone, with all it needs in inputs. Give all independent tasks in one call; they run in parallel. To show a conclusion to the user unchanged, write [[its id]] in your answer.`,
-    input: z.object({
-      tasks: z
-        .array(
-          z.object({
-            goal: z.string().trim().min(3).max(4000).describe('What to find out or do, standing alone'),
-            inputs: z.record(z.string(), z.unknown()).optional().describe('Names and values it needs'),
-            expect: z.string().max(1000).optional().describe('What the conclusion should hold'),
-            continue: z.string().optional().describe('Id of an earlier conclusion of this subagent, to go on with that child'),
-          }),
-        )
-        .min(1)
-        .max(MOST_TASKS),
-      why: z.enum([first ?? 'parallelism', ...others]).describe('What this call buys'),
-      because: z.string().trim().min(3).max(500).describe('Why that is so for these tasks'),
-    }),
-    output: z.object({ conclusions: z.array(conclusion) }),
+    input: inputFor(buys),
+    output,
     effect: 'read',
     timeoutSeconds: options.timeoutSeconds,
     endsItself: true,

@@ -39,6 +39,7 @@ export async function openMemory(options: MemoryStoreOptions): Promise<MemorySto
   const { database, file } = await openDatabase(options);
   const { tenant } = options;
   const available = await loadVectors(database);
+  const cursors = new Map<string, LogCursor>();
   const { store: vectors, follower } = createVectorStore(database, { tenant, available });
   return {
     file,
@@ -49,7 +50,11 @@ export async function openMemory(options: MemoryStoreOptions): Promise<MemorySto
     words: explained(createWordIndex(database, tenant), file),
     indexer: explained(createLogIndexer(database, { tenant, blobs: createBlobStore(database) }), file),
     vectors: explained(vectors, file),
-    cursor: (name) => explained(createLogCursor(database, tenant, name), file),
+    cursor: (name) => {
+      const known = cursors.get(name) ?? explained(createLogCursor(database, tenant, name), file);
+      cursors.set(name, known);
+      return known;
+    },
     close: () => {
       if (database.open) database.close();
     },
