@@ -30,7 +30,7 @@ export function deriveFigure(input: DeriveInput): Derivation | undefined {
     return mention.kind === 'moment' && mention.span ? deriveSpan(input, mention.span.seconds, mention.span.precision / 2) : undefined;
   const words = wordsAround(input.context);
   if (mention.unit === '%' || mention.unit === 'points') return derivePercent(input, mention, words);
-  if (mention.unit === 'ratio' || /\b(?:ratio|factor)\b/.test(words)) return deriveRatio(input, mention);
+  if (mention.unit === 'ratio' || isHeadedRatio(input.context) || /\b(?:ratio|factor)\b/.test(words)) return deriveRatio(input, mention);
   const seconds = secondsIn(mention.unit);
   if (seconds !== undefined) {
     const reading = mention.readings[0];
@@ -48,14 +48,14 @@ const COUNT_NOUNS =
   /^(?:rows?|columns?|tables?|files?|runs?|tasks?|attempts?|distinct|extra|kept|slots?|records?|lines?|copies|copy|pairs?|errors?|retries|places?)$/i;
 
 /** "5 % columns", "4× attempts": a share or a ratio is not counted in things. */
-function isOfNoun({ noun }: NumberMention): boolean {
-  return noun !== undefined && COUNT_NOUNS.test(noun);
+function isOfNoun({ noun }: NumberMention, { behind }: Context): boolean {
+  return !/^\s+of\b/.test(behind) && noun !== undefined && COUNT_NOUNS.test(noun);
 }
 
 function derivePercent(input: DeriveInput, mention: NumberMention, words: string): Derivation | undefined {
   const change = CHANGED.test(words);
   const isPoints = mention.unit === 'points';
-  if (isOfNoun(mention)) return undefined;
+  if (isOfNoun(mention, input.context)) return undefined;
   return firstOf(
     pairsFor(
       input,
@@ -76,14 +76,20 @@ function derivePercent(input: DeriveInput, mention: NumberMention, words: string
   );
 }
 
+/** In a column of a table that is headed so. */
+function isHeadedRatio({ weights, before }: Context): boolean {
+  return /\|\s*$/.test(before) && (weights.get('ratio') ?? 0) >= 2.5;
+}
+
 const COMPARED =
   /(?:^|[\s(])(?:as|the|longer|slower|faster|more|fewer|less|higher|lower|larger|bigger|increase|usual\w*|normal\w*|baseline|median|average|than|over|so)\b/i;
 const INTRODUCED = /(?:[(=≈~]|\b(?:about|around|roughly|nearly|almost|over|ratio|factor|by|of|is|was|i\.e\.))\s*$/i;
 
 function deriveRatio(input: DeriveInput, mention: NumberMention): Derivation | undefined {
   const reading = mention.readings[0];
-  if (!reading || isOfNoun(mention) || (reading.value <= 1 && reading.decimals === 0)) return undefined;
-  if (!COMPARED.test(input.context.behind.slice(0, 30)) && !INTRODUCED.test(input.context.before)) return undefined;
+  if (!reading || isOfNoun(mention, input.context) || (reading.value <= 1 && reading.decimals === 0)) return undefined;
+  const { context } = input;
+  if (!isHeadedRatio(context) && !COMPARED.test(context.behind.slice(0, 30)) && !INTRODUCED.test(context.before)) return undefined;
   return firstOf(
     pairsFor(
       input,

@@ -1,5 +1,5 @@
 import type { Derivation } from './derive-figure.ts';
-import type { NumberMention } from './mention.ts';
+import type { Mention, NumberMention } from './mention.ts';
 import { operandOf } from './operand.ts';
 import type { Context } from './read-context.ts';
 import type { Entry, ResultIndex } from './result-index.ts';
@@ -117,6 +117,31 @@ export function countOthers(
   );
   return list && { formula: `count of ${list.path} - 1`, entries: [list] };
 }
+
+/** "20 nodes, 9 models and 11 tests": what the figures right behind in the sentence add up to. */
+export function sumOfNext(
+  mention: NumberMention,
+  text: string,
+  next: readonly { readonly mention: Mention; readonly accepted: readonly { readonly entry: Entry }[] }[],
+): Derivation | undefined {
+  const value = mention.readings[0]?.value ?? 0;
+  if (mention.unit !== undefined || !Number.isInteger(value) || value < 2) return undefined;
+  const parts: Entry[] = [];
+  let sum = 0;
+  let from = mention.end;
+  for (const { mention: part, accepted } of next) {
+    const entry = accepted[0]?.entry;
+    if (part.kind !== 'number' || part.unit !== undefined || !entry || !JOINS.test(text.slice(from, part.start))) break;
+    parts.push(entry);
+    sum += part.readings[0]?.value ?? 0;
+    from = part.end;
+    if (sum === value && parts.length > 1) return { formula: parts.map(({ exact }) => exact).join(' + '), entries: parts };
+  }
+  return undefined;
+}
+
+/** Between the parts of a sum: a few words, and a mark or "and". */
+const JOINS = /^(?:\s[^.;\n\d]{0,40})?(?:,|:|\(|\band\b|\bund\b|\bof which\b)[^.;\n\d]{0,30}$/;
 
 const FACTORS: ReadonlySet<number> = new Set([7, 10, 12, 24, 60, 100, 365, 1000, 1024, 1440, 3600, 86_400]);
 

@@ -3,7 +3,7 @@ import { checkAbsence } from './check-absence.ts';
 import { findDisorder } from './check-order.ts';
 import { constantsOf } from './constant-query.ts';
 import { type Derivation, deriveFigure } from './derive-figure.ts';
-import { countListed, countOthers, deriveFromColumn, isUnitFactor } from './derive-list.ts';
+import { countListed, countOthers, deriveFromColumn, isUnitFactor, sumOfNext } from './derive-list.ts';
 import { findCandidates } from './find-candidates.ts';
 import { isTold, withoutRivalled } from './find-rivals.ts';
 import { findStrangers } from './find-line-items.ts';
@@ -164,6 +164,8 @@ function judge(reading: Reading, setting: Setting): Judgement {
   if (mention.kind === 'number') {
     const listed = countListed(mention, answer);
     if (listed !== undefined) return { status: 'derived', sources: [], formula: listed };
+    const parts = sumOfNext(mention, answer, readings.slice(at + 1, at + 6));
+    if (parts) return derivedAs(parts, index);
     const others = countOthers(mention, answer, { index, context });
     if (others) return derivedAs(others, index);
     if (isUnitFactor(mention, context)) return { status: 'derived', sources: [], formula: 'a factor between units' };
@@ -221,10 +223,10 @@ function operandsNear({
 }: Setting): { readonly operand: Operand; readonly isAdjacent: boolean; readonly isSameSentence: boolean }[] {
   const place = readings[at]?.context.place ?? 0;
   const near: { operand: Operand; isAdjacent: boolean; isSameSentence: boolean; distance: number }[] = [];
-  for (const [other, { accepted, context }] of readings.entries()) {
+  for (const [other, { accepted, context, mention }] of readings.entries()) {
     const distance = Math.abs(other - at);
     if (other === at || distance > NEIGHBOURS || Math.abs(context.place - place) > 1) continue;
-    for (const { entry } of accepted.slice(0, 3)) {
+    for (const { entry } of accepted.slice(0, mention.kind === 'moment' ? 8 : 3)) {
       const operand = operandOf(entry, other);
       if (operand) near.push({ operand, isAdjacent: distance <= 2, isSameSentence: context.place === place, distance });
     }

@@ -15,14 +15,14 @@ duration took take takes lasted lasts last elapsed runtime long longer dauer dau
 span whole
 median middle typical quantile quantiles
 baseline before normally normal usual usually earlier previous previously typically against versus vs instead compared üblich vorher sonst expected
-max maximum most highest largest biggest latest newest peak longest slowest greatest until up höchstens größte
+max maximum most highest largest biggest latest newest peak longest slowest greatest until höchstens größte
 min minimum smallest least lowest earliest oldest shortest fastest from since kleinste
 sum total all altogether overall together combined gesamt summe insgesamt
 mean average avg durchschnitt
 distinct unique different verschiedene
 null empty missing blank leer fehlende fehlt lack absent
 miss missing gap
-copy copies duplicate duplicates duplicated twice dublette doppelt dup
+copy copies duplicate duplicates duplicated twice dublette doppelt dup kopie
 extra additional surplus excess
 parallel once concurrently concurrent simultaneously simultaneous
 start started starts began begin begins starting beginn
@@ -113,7 +113,18 @@ function findMeanings(word: string): readonly string[] {
   const direct = CANONICAL.get(word);
   if (direct) return direct;
   const stem = stemOf(word);
-  return CANONICAL.get(stem) ?? [stem];
+  return CANONICAL.get(stem) ?? canonicalOfGerman(word) ?? [stem];
+}
+
+/** "Läufen", "verschiedenen", "Kopien": known by what is left without the ending. */
+function canonicalOfGerman(word: string): readonly string[] | undefined {
+  if (word.length < 6) return undefined;
+  for (const ending of ['n', 'en', 'er', 'es', 'em', 's'])
+    if (word.endsWith(ending)) {
+      const found = CANONICAL.get(word.slice(0, -ending.length));
+      if (found) return found;
+    }
+  return undefined;
 }
 
 function stemOf(word: string): string {

@@ -106,7 +106,7 @@ export function acceptMatches(matches: readonly Match[], mention: Mention, conte
     if (needed > 1 && isElsewhere(match, context, index)) return false;
     if (needed > 1 && raised === 0 && !saysNear(countLabel(match.entry), context, NEAR)) return false;
     if (match.entry.label.isGroup && !saysGroup(match.entry.label, context)) return false;
-    if (needed > 0.3 && mention.kind === 'number' && raised === 0 && !saysField(match, context, index)) return false;
+    if (needed > 0.3 && mention.kind === 'number' && raised === 0 && !saysField(match, mention, context, index)) return false;
     if (match.entry.origin === 'argument' && !isNamedArgument(match.entry, mention, context)) return false;
     return !namesOther(match, context, index);
   });
@@ -132,11 +132,16 @@ function saysGroup({ names, nameWords }: Entry['label'], { weights }: Context): 
 const EXAMPLES: readonly string[] = ['~example', 'example', '~e.g', '~such', '~beispiel'];
 
 /** A field with a name of its own must be named; `count_star()` or `n` says nothing that could be. */
-function saysField(match: Match, context: Context, index: ResultIndex): boolean {
+function saysField(match: Match, mention: Mention, context: Context, index: ResultIndex): boolean {
   const { label, kind } = match.entry;
   const { weights } = context;
   const { key, names, item, identifies } = label;
   if (identifies && EXAMPLES.some((word) => (weights.get(word) ?? 0) >= NEAR)) return true;
+  // "the copy (1093)": an id of what the list above is called.
+  if (identifies && label.parent.some((token) => (weights.get(token) ?? 0) >= CLOSE)) return true;
+  // "`a` with 90.1 s" where the item holds one span of time only.
+  if (mention.kind === 'number' && mention.unit !== undefined && names.some((name) => (weights.get(name) ?? 0) >= LINED) && isOnlySpan(match, index))
+    return true;
   // "Lyon: 12" where the item holds one number only.
   const isOnly = (index.items.get(item) ?? []).filter((other) => other.kind === kind && !other.label.identifies).length === 1;
   if (isOnly && names.some((name) => (weights.get(name) ?? 0) >= ADJACENT)) return true;
@@ -157,6 +162,13 @@ function isCitedItem({ entry, how }: Match, context: Context, index: ResultIndex
 }
 
 const CLOSE = 1.5;
+const LINED = 1;
+
+/** The only span of time that its item holds. */
+function isOnlySpan({ entry }: Match, index: ResultIndex): boolean {
+  const isSpan = (other: Entry): boolean => other.kind === 'span' || secondsIn(other.unit) !== undefined;
+  return isSpan(entry) && (index.items.get(entry.label.item) ?? []).filter(isSpan).length === 1;
+}
 
 const MOST_JUDGED = 60;
 

@@ -33,20 +33,33 @@ export function pairsFor(input: DeriveInput, fits: (left: Operand, right: Operan
     for (const other of near.slice(at + 1))
       if ((one.isSameSentence || other.isSameSentence) && one.operand.at !== other.operand.at) add(one.operand, other.operand);
   for (const { operand, isAdjacent } of near) if (isAdjacent) for (const beside of besides(operand, input)) add(operand, beside);
+  for (const { operand, isAdjacent } of near) if (isAdjacent) for (const whole of wholesOf(operand, input)) add(operand, whole);
   for (const [left, right] of namedPairs(input)) add(left, right);
   return pairs;
 }
 
 /** Values beside one that the answer states: of the same item, said near by, or its total, or what it was before. */
-function besides({ entry }: Operand, { index, context }: DeriveInput): Operand[] {
+function besides({ entry }: Operand, { index, context, mention }: DeriveInput): Operand[] {
   const found: Operand[] = [];
   for (const other of (index.items.get(entry.label.item) ?? []).slice(0, 60)) {
     if (other === entry || other.origin !== 'field') continue;
-    if (!sameField(entry, other) && !isTotal(other) && !saysNear({ ...other.label, names: [] }, context, 1)) continue;
+    const isSpan = entry.kind === 'moment' && other.kind === 'moment' && mention.kind !== 'moment';
+    if (!isSpan && !sameField(entry, other) && !isTotal(other) && !saysNear({ ...other.label, names: [] }, context, 1)) continue;
     const operand = operandOf(other);
     if (operand) found.push(operand);
   }
   return found.slice(0, 8);
+}
+
+const OF_ALL = /^\s+(?:of\s+(?:the|all|its)\s+(?:\p{L}+\s+)?(?:table|rows|records|file|total|lines)|der\s+(?:tabelle|zeilen))\b/iu;
+
+/** "3 dates, 0.5 % of the table": the rows of the result that a figure near by is from. */
+function wholesOf({ entry }: Operand, { index, context, mention }: DeriveInput): Operand[] {
+  if (mention.kind !== 'number' || mention.unit !== '%' || !OF_ALL.test(context.behind)) return [];
+  const rows = [...index.called('row').values()].flatMap((list) => list.slice(0, 200));
+  const whole = rows.find((other) => other.result === entry.result && /^data\.(?:rows|totals\.\w+)$/.test(other.path));
+  const operand = whole && operandOf(whole);
+  return operand ? [operand] : [];
 }
 
 const MOST_SCANNED = 6000;

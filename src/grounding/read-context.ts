@@ -132,6 +132,7 @@ function weigh(
   walk(pieces, at, { step: -1, loss: 0.94, breaks: LEFT_BREAKS, figure: 0.55, give });
   walk(pieces, at, { step: 1, loss: 0.88, breaks: RIGHT_BREAKS, figure: 0.25, give });
   addRangeEnds(pieces, at, give);
+  addTurns(text.slice(Math.max(0, mention.start - 30), mention.start), weights, give);
   addTableCell(text, mention, give);
   addLead(text, mention, give);
   addLine(text, mention, { pieces, give });
@@ -222,6 +223,17 @@ function walk(pieces: readonly Piece[], from: number, { step, loss, breaks, figu
     }
   }
 }
+
+/** Turns of phrase whose words alone say something else: "adds up to", "up from". */
+function addTurns(before: string, weights: Map<string, number>, give: (tokens: readonly string[], weight: number) => void): void {
+  if (/\b(?:adds?|added|sums?|summed|comes?|came|amounts?)\s+(?:up\s+)?to\s+$/i.test(before)) give(['sum'], TURN);
+  else if (/\bup to\s+$/i.test(before)) give(['max'], TURN);
+  if (!/\b(?:up|down|rose|grew|fell|increased|dropped)\s+from\s+(?:about\s+)?$/i.test(before)) return;
+  weights.delete('min');
+  give(['baseline'], TURN);
+}
+
+const TURN = 2.6;
 
 /** "2273.8 to 2299.8" tells the smaller and the larger end of something. */
 function addRangeEnds(pieces: readonly Piece[], at: number, give: (tokens: readonly string[], weight: number) => void): void {
