@@ -104,6 +104,19 @@ describe('a suite under rules', () => {
     expect(long).toContain(`<td class="long">${detail}</td>`);
   });
 
+  it('draws one point for each place on the axis, also where several cases stand there', () => {
+    const marks = (page: string): number =>
+      page
+        .split('Wall time (simulated)')
+        .at(-1)
+        ?.split('</figure>')[0]
+        ?.match(/<title>/g)?.length ?? 0;
+    const [group] = report.groups;
+    expect(marks(renderHtml(report))).toBe(4);
+    const doubled = { ...group!, cases: [...group!.cases, ...group!.cases.map((one) => ({ ...one, case: `${one.case} again` }))] };
+    expect(marks(renderHtml({ ...report, groups: [doubled] }))).toBe(4);
+  });
+
   it('escapes what suites and models say', () => {
     const page = renderHtml({ ...report, about: '<img src=x onerror=alert(1)>', designs: [{ name: 'a"b', about: '<b>' }] });
     expect(page).not.toContain('<img');

@@ -95,7 +95,7 @@ function renderPlots(group: ReportGroup, { axis = 'x', price }: BenchReport): st
           title: wall,
           xLabel: axis,
           yLabel: `seconds${simulated}`,
-          series: seriesOf(group, ({ wallMs }) => wallMs / 1000),
+          series: seriesOf(group, ({ wallMs }) => wallMs / 1000, meanOf),
           lines: true,
         }),
       ),
@@ -105,7 +105,7 @@ function renderPlots(group: ReportGroup, { axis = 'x', price }: BenchReport): st
           title: peak,
           xLabel: axis,
           yLabel: 'tokens',
-          series: seriesOf(group, ({ peakOrchestrator }) => peakOrchestrator),
+          series: seriesOf(group, ({ peakOrchestrator }) => peakOrchestrator, largestOf),
           lines: true,
         }),
       ),
@@ -125,14 +125,25 @@ function successBars({ designs }: ReportGroup) {
   });
 }
 
-function seriesOf({ designs, cases }: ReportGroup, measure: (summary: CaseSummary) => number): PlotSeries[] {
-  return designs.map(({ design }) => ({
-    name: design,
-    points: cases
-      .filter((one) => one.design === design)
-      .flatMap((one) => (one.x === undefined ? [] : [{ x: one.x, y: measure(one) }]))
-      .sort((left, right) => left.x - right.x),
-  }));
+/** One point for each place on the axis, whatever number of cases stands there. */
+function seriesOf(
+  { designs, cases }: ReportGroup,
+  measure: (summary: CaseSummary) => number,
+  join: (values: readonly number[]) => number,
+): PlotSeries[] {
+  return designs.map(({ design }) => {
+    const own = cases.filter((one) => one.design === design);
+    const places = [...new Set(own.flatMap(({ x }) => (x === undefined ? [] : [x])))].sort((left, right) => left - right);
+    return { name: design, points: places.map((x) => ({ x, y: join(own.filter((one) => one.x === x).map(measure)) })) };
+  });
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function largestOf(values: readonly number[]): number {
+  return Math.max(...values);
 }
 
 function figure(caption: string, svg: string): string {
