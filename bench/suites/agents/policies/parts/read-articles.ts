@@ -17,11 +17,16 @@ export async function subjectsOf(play: Play): Promise<readonly string[]> {
   return ((dataOf(result).rows ?? []) as readonly (readonly unknown[])[]).map((row) => String(row[0]));
 }
 
+const PIECE = 250;
+/** What a piece repeats of the one before, so that no figure is cut in two. */
+const OVERLAP = 50;
+
 /** A text over 300 characters is cut in a result, so it is asked for in pieces. */
 export async function readArticle(play: Play, subject: string): Promise<{ readonly article: Article; readonly result: string }> {
-  const pieces = Array.from({ length: 4 }, (_, piece) => `substr(text, ${piece * 250 + 1}, 250)`).join(', ');
+  const pieces = Array.from({ length: 5 }, (_, piece) => `substr(text, ${piece * (PIECE - OVERLAP) + 1}, ${PIECE})`).join(', ');
   const sql = `SELECT ${pieces} FROM articles WHERE subject = '${subject.replaceAll("'", "''")}'`;
   const result = await play.call('query_sql', { sql });
   const [row = []] = (dataOf(result).rows ?? []) as readonly (readonly unknown[])[];
-  return { article: { subject, text: row.map((piece) => String(piece ?? '')).join('') }, result: result.id };
+  const text = row.map((piece, place) => String(piece ?? '').slice(place === 0 ? 0 : OVERLAP)).join('');
+  return { article: { subject, text }, result: result.id };
 }
