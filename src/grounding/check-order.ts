@@ -10,6 +10,7 @@ export function findDisorder(mentions: readonly Mention[], text: string): Map<nu
     const between = text.slice(left.end, right.start);
     const before = text.slice(Math.max(0, left.start - 60), left.start);
     const reason =
+      wrongDifference(left, right, mentions[at + 2], text) ??
       sameTwice(left, right, { between, before }) ??
       partOfLess(left, right, between) ?? reversed(left, right, { between, before });
     if (reason === undefined) continue;
@@ -21,10 +22,25 @@ export function findDisorder(mentions: readonly Mention[], text: string): Map<nu
 
 function partOfLess(left: Mention, right: Mention, between: string): string | undefined {
   if (left.kind !== 'number' || right.kind !== 'number' || left.unit !== undefined || right.unit !== undefined) return undefined;
-  if (!/^\s+(?:out )?of\s+(?:the\s+|all\s+|its\s+|these\s+|those\s+|about\s+)?$/i.test(between)) return undefined;
+  if (!/^\s+(?:(?:out )?of|der|von(?:\s+den)?)\s+(?:the\s+|all\s+|its\s+|these\s+|those\s+|about\s+)?$/i.test(between)) return undefined;
   const part = (left.readings[0]?.value ?? 0) * (left.factors[0] ?? 1);
   const whole = (right.readings[0]?.value ?? 0) * (right.factors[0] ?? 1);
   return part > whole ? `${left.text} is more than the ${right.text} that it is said to be a part of` : undefined;
+}
+
+/** "467.5 s, 5.3 s less than the 462.2 s before": the first has to be the last less the one between, or with it. */
+function wrongDifference(whole: Mention, difference: Mention, other: Mention | undefined, text: string): string | undefined {
+  if (whole.kind !== 'number' || difference.kind !== 'number' || other?.kind !== 'number') return undefined;
+  if (whole.unit !== difference.unit || other.unit !== whole.unit || whole.unit === '%') return undefined;
+  if (!/^(?:,|\s*\(|,?\s+(?:which is|that is|i\.e\.|so|or))\s*(?:about\s+)?$/i.test(text.slice(whole.end, difference.start))) return undefined;
+  const word = /^\s+(?:(less|fewer|shorter|faster|below)|(more|longer|slower|above))(?:\s+than)?\s+[^.;,\d]{0,40}$/i.exec(
+    text.slice(difference.end, other.start),
+  );
+  if (!word) return undefined;
+  const [left, step, right] = [whole, difference, other].map(({ readings, factors }) => (readings[0]?.value ?? 0) * (factors[0] ?? 1));
+  const half = Math.max(...[whole, difference, other].map(({ readings }) => 0.5 * 10 ** -(readings[0]?.decimals ?? 0)));
+  const told = (right ?? 0) + (word[1] === undefined ? 1 : -1) * (step ?? 0);
+  return Math.abs(told - (left ?? 0)) > half * 3 ? `${whole.text} is not ${difference.text} ${word[1] ?? word[2]} than ${other.text}` : undefined;
 }
 
 /** "attempts 1 and 1": two of a kind, told apart by their number, cannot have the same. */
@@ -45,7 +61,7 @@ function reversed(
 ): string | undefined {
   if (left.kind === 'number' && right.kind === 'number') return fallingRange(left, right, { between, before });
   if (left.kind !== 'moment' || right.kind !== 'moment' || left.moments.length !== 1 || right.moments.length !== 1) return undefined;
-  if (!/^\s*(?:to|until|till|through|–|—|bis)\s+$/i.test(between) || /\b(?:moved|changed|shifted|slipped|from back)\b/i.test(before))
+  if (!/^\s*(?:to|until|till|through|–|—|bis(?:\s+zum)?)\s+(?:the\s+)?$/i.test(between) || /\b(?:moved|changed|shifted|slipped|from back)\b/i.test(before))
     return undefined;
   const from = epochOf(left.moments[0] ?? {});
   const to = epochOf(right.moments[0] ?? {});

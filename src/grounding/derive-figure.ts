@@ -1,3 +1,4 @@
+import { meaningsOf } from './label-words.ts';
 import type { NumberMention } from './mention.ts';
 import { type Operand, partOf, sameField } from './operand.ts';
 import { type DeriveInput, type Pair, pairsFor } from './operand-pairs.ts';
@@ -49,7 +50,7 @@ const COUNT_NOUNS =
 
 /** "5 % columns", "4× attempts": a share or a ratio is not counted in things. */
 function isOfNoun({ noun }: NumberMention, { behind }: Context): boolean {
-  return !/^\s+of\b/.test(behind) && noun !== undefined && COUNT_NOUNS.test(noun);
+  return !/^\s+of\b/.test(behind) && noun !== undefined && (COUNT_NOUNS.test(noun) || meaningsOf(noun.toLowerCase()).some((word) => COUNT_NOUNS.test(word)));
 }
 
 function derivePercent(input: DeriveInput, mention: NumberMention, words: string): Derivation | undefined {
@@ -89,11 +90,17 @@ function deriveRatio(input: DeriveInput, mention: NumberMention): Derivation | u
   const reading = mention.readings[0];
   if (!reading || isOfNoun(mention, input.context) || (reading.value <= 1 && reading.decimals === 0)) return undefined;
   const { context } = input;
-  if (!isHeadedRatio(context) && !COMPARED.test(context.behind.slice(0, 30)) && !INTRODUCED.test(context.before)) return undefined;
+  const isCell = /\|\s*$/.test(context.before);
+  if (isCell && !isHeadedRatio(context)) return undefined;
+  if (!isCell && !COMPARED.test(context.behind.slice(0, 30)) && !INTRODUCED.test(context.before)) return undefined;
   return firstOf(
     pairsFor(
       input,
-      (left, right) => left.dimension === right.dimension && left.dimension !== 'moment' && sameField(left.entry, right.entry),
+      (left, right) =>
+        left.dimension === right.dimension &&
+        left.dimension !== 'moment' &&
+        sameField(left.entry, right.entry) &&
+        (left.entry.result === right.entry.result || left.entry.label.list !== right.entry.label.list || COMPARED.test(context.behind.slice(0, 30))),
     ),
     ({ left, right }) =>
       right.value > 0 &&

@@ -19,6 +19,7 @@ export interface Rivalled {
 /** How much better another value has to fit: one that is called as the word at the figure says, and one of the same name. */
 const HEAD_GAIN = 0.55;
 const TWIN_GAIN = 1.6;
+const SIBLING_GAIN = 0.8;
 const SMALL_LIST = 60;
 const MOST_NAMED = 25;
 const MOST_RIVALS = 600;
@@ -35,16 +36,25 @@ export function withoutRivalled(readings: readonly Rivalled[], at: number, index
   const setting: Setting = { reading, head: headOf(mention, context), neighbours: neighboursOf(readings, at), index };
   const { words } = setting.head;
   const called = words.length === 0 ? undefined : bestScore(rivalsCalled(setting), setting);
+  let unnamed: number | undefined | null = null;
+  // A number within a text says less than a field, even one of an item that is not named.
+  const anyCalled = (): number | undefined => {
+    if (unnamed === null) unnamed = words.length === 0 ? undefined : bestScore(rivalsCalled(setting), setting, true);
+    return unnamed;
+  };
   const twins = new Map<string, number | undefined>();
   return accepted.filter((match) => {
     const { label, origin } = match.entry;
     const score = scoreCandidate(match, mention, { context, index });
     const isCalled = origin !== 'text' && label.key.some((token) => words.includes(token));
-    if (called !== undefined && !isCalled && called - score >= HEAD_GAIN) return false;
+    const best = origin === 'text' ? anyCalled() : called;
+    if (best !== undefined && !isCalled && best - score >= HEAD_GAIN) return false;
     if ((origin !== 'field' && origin !== 'list') || label.isGroup || label.key.length === 0 || label.identifies) return true;
     const id = `${match.entry.result} ${label.key.join(' ')}`;
     if (!twins.has(id)) twins.set(id, bestScore(twinsOf(match.entry, setting), setting));
-    return (twins.get(id) ?? Number.NEGATIVE_INFINITY) - score < TWIN_GAIN;
+    if ((twins.get(id) ?? Number.NEGATIVE_INFINITY) - score >= TWIN_GAIN) return false;
+    const sibling = origin === 'field' ? bestScore(siblingsOf(match.entry, index), setting) : undefined;
+    return sibling === undefined || sibling - score < SIBLING_GAIN;
   });
 }
 
@@ -57,8 +67,11 @@ export function isTold(readings: readonly Rivalled[], at: number, index: ResultI
   const setting: Setting = { reading, head, neighbours: [], index };
   for (const entry of rivalsCalled(setting)) {
     const { key, identifies } = entry.label;
-    if (!key.every((token) => head.words.includes(token)) || !canBeMeant(entry, setting) || isUnnamed(entry, context)) continue;
-    const isTelling = head.leads ? identifies : key.some((token) => QUALIFIERS.has(token)) || key.length > 1;
+    if (!canBeMeant(entry, setting) || isUnnamed(entry, context)) continue;
+    const isWhole = key.every((token) => head.words.includes(token));
+    const isTelling = head.leads
+      ? (identifies && isWhole) || key.some((token) => QUALIFIERS.has(token) && head.words.includes(token))
+      : isWhole && (key.some((token) => QUALIFIERS.has(token)) || key.length > 1);
     if (isTelling && scoreCandidate({ entry, how: 'exact' }, mention, { context, index }) >= LEAST_TOLD) return true;
   }
   return false;
@@ -81,14 +94,14 @@ function neighboursOf(readings: readonly Rivalled[], at: number): Rivalled[] {
   return readings.slice(Math.max(0, at - BESIDE), at + BESIDE + 1).filter((other) => other !== readings[at] && other.context.place === place);
 }
 
-function bestScore(rivals: Iterable<Entry>, setting: Setting): number | undefined {
+function bestScore(rivals: Iterable<Entry>, setting: Setting, withUnnamed = false): number | undefined {
   const { reading, neighbours, index } = setting;
   const { mention, context, matches } = reading;
   const own = new Set(matches.map(({ entry }) => entry));
   let best: number | undefined;
   let looked = 0;
   for (const entry of rivals) {
-    if (own.has(entry) || !canBeMeant(entry, setting) || isUnnamed(entry, context)) continue;
+    if (own.has(entry) || !canBeMeant(entry, setting) || (!withUnnamed && isUnnamed(entry, context))) continue;
     if (++looked > MOST_RIVALS) break;
     const score = scoreCandidate({ entry, how: 'exact' }, mention, { context, index });
     if (best !== undefined && score <= best) continue;
@@ -139,15 +152,27 @@ function* twinsOf(entry: Entry, { reading, index }: Setting): Generator<Entry> {
         (other.result === entry.result || isCitedBy(index.results[other.result], reading.context.cited)) &&
         other.origin === 'field' &&
         key.every((token) => other.label.key.includes(token)) &&
-        (other.label.key.length === key.length || isSaid(other, reading.context))
+        (other.label.key.length === key.length || isSaid(other, key, reading.context))
       )
         yield other;
   }
 }
 
-/** Every word of its name stands near by. */
-function isSaid({ label }: Entry, { weights }: Context): boolean {
-  return label.key.every((token) => (weights.get(token) ?? 0) >= SAID);
+/** Fields of the same item that differ in one word: `baseline_waiting_s` beside `baseline_working_s`. */
+function* siblingsOf({ label: { item, key } }: Entry, index: ResultIndex): Generator<Entry> {
+  if (key.length < 2) return;
+  for (const other of (index.items.get(item) ?? []).slice(0, SMALL_LIST))
+    if (
+      other.origin === 'field' &&
+      other.label.key.length === key.length &&
+      key.filter((token) => other.label.key.includes(token)).length === key.length - 1
+    )
+      yield other;
+}
+
+/** What its name says beyond these words stands near by. */
+function isSaid({ label }: Entry, key: readonly string[], { weights }: Context): boolean {
+  return label.key.every((token) => key.includes(token) || (weights.get(token) ?? 0) >= SAID);
 }
 
 const SAID = 1;

@@ -11,6 +11,9 @@ const STOP: ReadonlySet<string> = new Set(
 const BEHIND = /^[*_]{0,2}(?:\s+by the(?=\s))?((?:[ \u00a0-]+[`*_]{0,2}[\p{L}_]+[`*_]{0,2}){1,3})/u;
 const BEFORE = /(?:`([^`\n]+)`|([\p{L}_][\p{L}\p{N}_.]*))(?:=|[*_]{0,2}\s+)[*_`"]{0,2}$/u;
 
+/** "a median of 12". */
+const OF = /\b(median|average|mean|maximum|minimum|sum|total|baseline)\s+(?:of|von)\s+(?:about\s+|only\s+)?$/i;
+
 /** What stands directly at a figure and names it; it leads where it stands in front, as in "line 7". */
 export interface Head {
   readonly words: readonly string[];
@@ -29,6 +32,8 @@ export function headOf(mention: Mention, { before, behind }: Context): Head {
     words.push(word);
   }
   if (words.length > 0) return { words: words.flatMap(meaningsOfName), leads: false };
+  const [, statistic] = OF.exec(before) ?? [];
+  if (statistic !== undefined) return { words: meaningsOfName(statistic), leads: true };
   const [, code, plain] = BEFORE.exec(before) ?? [];
   const word = code ?? plain;
   // "231 missing rows 181 are": a plural belongs to the figure before it.

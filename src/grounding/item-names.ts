@@ -29,7 +29,19 @@ export function namesOf(fields: readonly (readonly [string, unknown])[]): string
     else if ((typeof value === 'number' || typeof value === 'string') && (IDENTIFYING.test(key) || (key === 'value' && fields.length > 2)))
       names.push(`=#${value}`);
   }
-  return names;
+  return withBases(names);
+}
+
+/** A path is known by its last part as well, with and without the ending of a file. */
+function withBases(names: readonly string[]): string[] {
+  const all = [...names];
+  for (const name of names) {
+    const [, base] = /^=(?:[^\s:]*\/)?([^\s/:]{3,})$/.exec(name) ?? [];
+    if (base === undefined) continue;
+    const stem = base.replace(/\.(?:csv|tsv|jsonl?|parquet|log|txt|xlsx|gz)$/, '');
+    for (const other of [`=${base}`, `=${stem}`]) if (!all.includes(other)) all.push(other);
+  }
+  return all;
 }
 
 export function namesOfArguments(given: Readonly<Record<string, unknown>>): readonly string[] {
@@ -45,7 +57,7 @@ export function namesOfArguments(given: Readonly<Record<string, unknown>>): read
           .map(nameToken),
       );
   }
-  return unique(names);
+  return unique(withBases(names));
 }
 
 export function wordsOfToken(token: string): readonly string[] {

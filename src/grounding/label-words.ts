@@ -14,7 +14,7 @@ work worked working busy arbeitszeit
 duration took take takes lasted lasts last elapsed runtime long longer dauer dauerte dauert gedauert execution elapse
 span whole
 median middle typical quantile quantiles
-baseline before normally normal usual usually earlier previous previously typically against versus vs instead compared üblich vorher sonst expected
+baseline before normally normal usual usually earlier previous previously typically against versus vs instead statt compared üblich vorher sonst expected
 max maximum most highest largest biggest latest newest peak longest slowest greatest until höchstens größte
 min minimum smallest least lowest earliest oldest shortest fastest from since kleinste
 sum total all altogether overall together combined gesamt summe insgesamt
@@ -44,7 +44,7 @@ line lines
 unparsable parse parsed unparsed unparseable parseable
 first earliest
 event events
-left remain remaining remained free leaving
+left blieben bleiben bleibt übrig remain remaining remained free leaving
 other others else anderen
 order orders bestellung bestellungen
 customer customers kunde kunden

@@ -75,7 +75,9 @@ function chanceOf(mention: Mention, width: number, index: ResultIndex): number {
 
 function momentChance(moment: { readonly date?: string; readonly time?: string } | undefined, index: ResultIndex): number {
   if (moment?.time === undefined) return index.dates.size > 12 ? 0.05 : 0.01;
-  if (moment.date !== undefined || moment.time.length > 5) return 0.001;
+  if (moment.date !== undefined) return 0.001;
+  // A time to the second, of any day.
+  if (moment.time.length > 5) return Math.min(0.05, index.clocks.size / 1440);
   return Math.min(1, (index.clocks.size / 1440) * 2);
 }
 

@@ -80,15 +80,18 @@ function mentionOf(match: RegExpExecArray, text: string, style: NumberStyle): Me
   const written = match[0].replace(/[\s.,]+$/, '');
   const place = { text: written, start: match.index, end: match.index + written.length };
   if (groups.moment !== undefined) {
-    const moments = readMoment(written);
-    // A day that no calendar has is a figure all the same.
-    return moments.length > 0 || /^\d{4}-\d{2}/.test(written) ? { kind: 'moment', ...place, moments } : undefined;
+    // "17.03.2026 %" says nothing that could be so.
+    const moments = /^\s?(?:[%×]|m?s\b)/.test(text.slice(place.end)) ? [] : readMoment(written);
+    // A day that no calendar has is a figure all the same; "97 may fail" is none.
+    return moments.length > 0 || NO_DAY.test(written) ? { kind: 'moment', ...place, moments } : undefined;
   }
   if (groups.interval !== undefined) return intervalOf(place);
   if (groups.clock !== undefined) return clockOf(place);
   if (groups.span !== undefined) return spanOf(place);
   return readNumberMention(place, text, style);
 }
+
+const NO_DAY = /^\d{4}-\d{2}|^\d{1,2}[./]\d{1,2}[./]\d{4}$|^\d{1,2}\.?(?:st|nd|rd|th)?\s+(?:of\s+)?\p{Lu}/u;
 
 function intervalOf(place: { readonly text: string; readonly start: number; readonly end: number }): SpanMention {
   const [days = '0', clock = '0'] = place.text.split(/\s+days?,?\s+(?:and\s+)?/i);

@@ -27,7 +27,8 @@ export function readNumberMention(place: Written, text: string, style: NumberSty
   return {
     kind: 'number',
     ...place,
-    readings: readNumber(digits, style),
+    // "07 %": no number is written so.
+    readings: /^0\d/.test(digits) && unit !== undefined ? [] : readNumber(digits, style),
     unit: currency === undefined ? unit : 'money',
     factors: factors.map((factor) => factor * scale),
     negative: sign === '-' || sign === '−',
