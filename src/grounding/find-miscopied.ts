@@ -11,7 +11,11 @@ const LONGEST_TEXT = 4000;
  * A number in words that are copied from a text of a result, which holds another number in that place: "Got 3 results,
  * configured to warn" of "Got 1 results, configured to warn". Answers what the text says there.
  */
-export function findMiscopied({ mention, context, accepted }: Pick<Rivalled, 'mention' | 'context' | 'accepted'>, answer: string, index: ResultIndex): string | undefined {
+export function findMiscopied(
+  { mention, context, accepted }: Pick<Rivalled, 'mention' | 'context' | 'accepted'>,
+  answer: string,
+  index: ResultIndex,
+): string | undefined {
   if (mention.kind !== 'number' || mention.label !== undefined) return undefined;
   // What the word at the figure calls so counts for more than a turn of phrase.
   const { words } = headOf(mention, context);
@@ -20,8 +24,12 @@ export function findMiscopied({ mention, context, accepted }: Pick<Rivalled, 'me
   const before = answer.slice(Math.max(0, mention.start - BESIDE), mention.start).toLowerCase();
   const behind = answer.slice(mention.end, mention.end + BESIDE).toLowerCase();
   const found = [
-    ...(isCopy(before) ? numbersAt(index, before, (text, at) => /^\d+(?:\.\d+)?/.exec(text.slice(at + before.length))?.[0]) : []),
-    ...(isCopy(behind) ? numbersAt(index, behind, (text, at) => /(?<![\d.,\p{L}_-])\d+(?:\.\d+)?$/u.exec(text.slice(0, at))?.[0]) : []),
+    ...(isCopy(before)
+      ? numbersAt(index, before, (text, at) => /^(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?/.exec(text.slice(at + before.length))?.[0])
+      : []),
+    ...(isCopy(behind)
+      ? numbersAt(index, behind, (text, at) => /(?<![\d.,\p{L}_-])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/u.exec(text.slice(0, at))?.[0])
+      : []),
   ];
   return found.length > 0 && !found.some((number) => exacts.has(number)) ? found[0] : undefined;
 }
@@ -38,8 +46,14 @@ function numbersAt(index: ResultIndex, words: string, read: (text: string, at: n
       if (text.length > LONGEST_TEXT) continue;
       for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
         const number = read(text, at);
-        if (number !== undefined) found.push(number.replace(/^0+(?=\d)/, ''));
+        if (number !== undefined) found.push(plain(number));
       }
     }
   return found;
+}
+
+/** As a reading writes it: without marks between thousands and without zeros that say nothing. */
+function plain(number: string): string {
+  const bare = number.replaceAll(',', '').replace(/^0+(?=\d)/, '');
+  return bare.includes('.') ? bare.replace(/\.?0+$/, '') : bare;
 }
