@@ -20,6 +20,10 @@ export interface ColumnEvidence {
   emptyQuoted: number;
   readonly nullWords: Map<string, number>;
   leadingZeros: number;
+  /** Whole numbers written with a plus. */
+  pluses: number;
+  /** Numbers beyond what a double holds, above or below. */
+  beyondDouble: number;
   exponents: number;
   /** Longest run of digits before and after the mark, with `.` and with `,` as decimal mark. */
   readonly digits: { dotWhole: number; dotScale: number; commaWhole: number; commaScale: number };
@@ -43,6 +47,8 @@ export function newColumnEvidence(): ColumnEvidence {
     emptyQuoted: 0,
     nullWords: new Map(),
     leadingZeros: 0,
+    pluses: 0,
+    beyondDouble: 0,
     exponents: 0,
     digits: { dotWhole: 0, dotScale: 0, commaWhole: 0, commaScale: 0 },
     styleFits: NUMBER_STYLES.map(() => 0),
@@ -100,7 +106,11 @@ export function addJsonValue(
     else note(evidence, 'not_finite', raw, line);
   } else if (raw === '') evidence.emptyQuoted++;
   else if (/^\d{4}-/.test(raw)) addOther(evidence, raw, line);
-  else note(evidence, 'other', raw, line);
+  else {
+    note(evidence, 'other', raw, line);
+    const date = /^\d{1,2}[-/.]/.test(raw) ? parseDate(raw) : undefined;
+    if (date) addFamily(evidence, date);
+  }
 }
 
 function isNullWord(text: string): boolean {
@@ -117,6 +127,7 @@ function note(evidence: ColumnEvidence, shape: Shape, text: string, line: number
 function addInteger(evidence: ColumnEvidence, text: string, leadingZero: boolean, line: number): void {
   note(evidence, 'integer', text, line);
   if (leadingZero) evidence.leadingZeros++;
+  if (text.charCodeAt(0) === 43) evidence.pluses++;
   const { digits } = evidence;
   const sign = text.charCodeAt(0) < 48 ? 1 : 0;
   const whole = text.length - sign;
@@ -133,7 +144,10 @@ function addInteger(evidence: ColumnEvidence, text: string, leadingZero: boolean
 
 function addNumber(evidence: ColumnEvidence, text: string, cell: CellClass & { kind: 'number' }, line: number): void {
   note(evidence, 'number', text, line);
-  if (cell.exponent) evidence.exponents++;
+  if (cell.exponent) {
+    evidence.exponents++;
+    if (isBeyondDouble(text.replace(',', '.'))) evidence.beyondDouble++;
+  }
   for (let index = 0; index < NUMBER_STYLES.length; index++) {
     if (cell.styles & (1 << index)) evidence.styleFits[index] = (evidence.styleFits[index] ?? 0) + 1;
     else evidence.styleMisses[index] ??= { line, text };
@@ -146,6 +160,12 @@ function addNumber(evidence: ColumnEvidence, text: string, cell: CellClass & { k
   digits.commaWhole = Math.max(digits.commaWhole, countDigits(text, comma < 0 ? text.length : comma));
   if (dot >= 0 && !cell.exponent) digits.dotScale = Math.max(digits.dotScale, text.length - dot - 1);
   if (comma >= 0 && !cell.exponent) digits.commaScale = Math.max(digits.commaScale, text.length - comma - 1);
+}
+
+/** Too large for a double, or so small that it would become zero. */
+function isBeyondDouble(text: string): boolean {
+  const value = Number(text);
+  return !Number.isFinite(value) || (value === 0 && /[1-9]/.test(text.replace(/[eE].*$/, '')));
 }
 
 function countDigits(text: string, end: number): number {
@@ -170,6 +190,17 @@ function addOther(evidence: ColumnEvidence, text: string, line: number): void {
 
 function addDate(evidence: ColumnEvidence, date: DateParts, text: string, line: number): void {
   note(evidence, date.time ? 'timestamp' : 'date', text, line);
+  addFamily(evidence, date);
+  const year = Number(date.groups[0].length === 4 ? date.groups[0] : date.groups[2]);
+  if (year < evidence.years.least) evidence.years.least = year;
+  if (year > evidence.years.greatest) evidence.years.greatest = year;
+  if (!date.time) return;
+  if (date.time.zone) evidence.zoned++;
+  if (date.time.fraction.length > evidence.fractionDigits) evidence.fractionDigits = date.time.fraction.length;
+}
+
+/** Counts a date among those that are written like it. */
+function addFamily(evidence: ColumnEvidence, date: DateParts): void {
   let family = evidence.families.get(date.family);
   if (family === undefined) {
     family = { cells: 0, fits: { ymd: 0, dmy: 0, mdy: 0, ydm: 0 }, first: new Set(), second: new Set() };
@@ -179,10 +210,4 @@ function addDate(evidence: ColumnEvidence, date: DateParts, text: string, line: 
   for (const order of date.orders) family.fits[order]++;
   if (family.first.size < 40) family.first.add(date.groups[0]);
   if (family.second.size < 40) family.second.add(date.groups[1]);
-  const year = Number(date.groups[0].length === 4 ? date.groups[0] : date.groups[2]);
-  if (year < evidence.years.least) evidence.years.least = year;
-  if (year > evidence.years.greatest) evidence.years.greatest = year;
-  if (!date.time) return;
-  if (date.time.zone) evidence.zoned++;
-  if (date.time.fraction.length > evidence.fractionDigits) evidence.fractionDigits = date.time.fraction.length;
 }

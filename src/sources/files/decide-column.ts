@@ -26,9 +26,14 @@ export interface ColumnHints {
   readonly name: string;
   /** Decimal mark that other columns of the file settled. */
   readonly decimalMark?: ',' | '.' | undefined;
+  /** What settled it: other columns, or the name of a file beside this one. */
+  readonly decimalMarkFrom?: string | undefined;
   /** Date orders that other columns, or files with the same columns, settled, by family. */
   readonly dateOrders?: ReadonlyMap<string, { readonly order: DateOrder; readonly from: string }> | undefined;
 }
+
+/** Decimals beyond which a double is another number than the text. */
+const DOUBLE_DIGITS = 17;
 
 const text = (evidence: string, extra: Partial<ColumnDecision> = {}): ColumnDecision => ({
   type: 'text',
@@ -91,12 +96,26 @@ function decideNumber(evidence: ColumnEvidence, hints: ColumnHints, cells: numbe
       alternatives: [{ reading: 'integer', evidence: 'all are digits, but the zeros would be lost' }],
     });
   }
+  if (evidence.beyondDouble > 0) return text(`${evidence.beyondDouble} of ${cells} values are beyond what a double holds`);
+  if (evidence.pluses === cells && cells > 1) {
+    return text(`all ${cells} values are written with a plus: telephone numbers or other codes, not amounts`, {
+      alternatives: [{ reading: 'integer', evidence: 'all are digits, but the signs would be lost' }],
+    });
+  }
   if (shapes.number === 0 && shapes.not_finite === 0) return decideInteger(evidence, hints, cells);
   const fitting = NUMBER_STYLES.filter((_, index) => evidence.styleFits[index] === shapes.number);
   if (fitting.length === 0) return mixedStyles(evidence, cells);
   const style = chooseStyle(evidence, fitting, hints);
   const decision = decimalType(evidence, style, cells);
-  return { ...decision, ...(style.bit === 1 ? {} : { format: style.format }), alternatives: otherStyles(evidence, style, fitting) };
+  const alternatives = otherStyles(evidence, style, fitting);
+  const settled = alternatives.length > 0 && hints.decimalMark === style.decimal;
+  const because = settled ? `${decision.evidence}; ${hints.decimalMarkFrom} settle the decimal mark` : decision.evidence;
+  const sample = evidence.samples.number?.[0]?.text ?? '';
+  const unsettled = alternatives.length > 0 && !settled;
+  const warning = unsettled
+    ? { warning: `values such as ${sample} fit ${style.format} and the other way round: read as ${style.format}` }
+    : {};
+  return { ...decision, ...warning, evidence: because, ...(style.bit === 1 ? {} : { format: style.format }), alternatives };
 }
 
 function mixedStyles(evidence: ColumnEvidence, cells: number): ColumnDecision {
@@ -132,7 +151,8 @@ function decimalType(evidence: ColumnEvidence, style: NumberStyle, cells: number
   if (exponents > 0 || shapes.not_finite > 0) {
     const because = exponents > 0 ? `${exponents} values have an exponent` : `${shapes.not_finite} values are NaN or infinite`;
     if (whole + scale > 15 && shapes.integer > 0 && whole > 15) return text(`${because}, others have more digits than a double holds`);
-    return { ...double, evidence: `${all(cells)}; ${because}` };
+    const long = scale > DOUBLE_DIGITS ? { warning: `has up to ${scale} decimals: read as double, which keeps 15 to 17 digits` } : {};
+    return { ...double, evidence: `${all(cells)}; ${because}`, ...long };
   }
   if (whole + scale > 38) {
     if (whole > 15) return text(`numbers of up to ${whole} + ${scale} digits are beyond every exact type`);

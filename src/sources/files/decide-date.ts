@@ -110,3 +110,19 @@ function typeOf(evidence: ColumnEvidence, order: DateOrder, cells: number): Colu
 function typed(type: string, engineType: string, canonical: NonNullable<ColumnDecision['canonical']>): ColumnDecision {
   return { type, engineType, canonical, evidence: '', alternatives: [] };
 }
+
+/**
+ * The ways in which texts that are kept as they stand read as dates, the likeliest first; empty where not all of them are dates
+ * written alike. JSON has no dates, so such texts are not read as them.
+ */
+export function dateReadings(evidence: ColumnEvidence, hints: ColumnHints): ColumnDecision['alternatives'] {
+  const [entry, ...more] = evidence.families.entries();
+  if (entry === undefined || more.length > 0 || entry[1].cells !== evidence.shapes.other) return [];
+  const [name, family] = entry;
+  const choice = chooseOrder(name, family, hints);
+  const orders = choice ? [choice.order, ...choice.others] : ORDERS.filter((order) => family.fits[order] === family.cells);
+  return orders.map((order) => ({
+    reading: `dates as ${dateFormat(name, order)}`,
+    evidence: order === choice?.order ? `all ${family.cells} texts fit; ${choice.because}` : 'fits every text too',
+  }));
+}

@@ -30,7 +30,7 @@ function matching(cell: string, pattern: string, value: string): string {
 
 function doublePattern(): string {
   const whole = `(0|[1-9][0-9]{0,${DOUBLE_DIGITS - 1}})`;
-  const number = `[+-]?(${whole}|[0-9]{1,${DOUBLE_DIGITS}}\\.[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]{1,3})?`;
+  const number = `[+-]?(${whole}|[0-9]{1,${DOUBLE_DIGITS}}\\.[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]{1,2})?`;
   return `${number}|[+-]?(?i:nan|inf|infinity)`;
 }
 

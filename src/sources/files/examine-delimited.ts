@@ -4,11 +4,11 @@ import { describeDelimited } from './describe-delimited.ts';
 import type { Examination, TextFile } from './examine-file.ts';
 import type { PlainExamination } from './examine-plain.ts';
 import { newRowAccount } from './filter-rows.ts';
-import { type DateHints, hasOpenDateOrder, settledDateOrders, settledDecimalMark } from './gather-hints.ts';
+import { type DateHints, hasOpenDateOrder, hasOpenDecimalMark, settledDateOrders, settledDecimalMark } from './gather-hints.ts';
 import { guessDialect } from './guess-dialect.ts';
 import { type DelimitedFile, scanDelimited, scanTail } from './scan-delimited.ts';
 import { shapeTable, type TableShape, unique } from './shape-table.ts';
-import { sisterDateOrders } from './sister-files.ts';
+import { sisterHints } from './sister-files.ts';
 import { MOST_COLUMNS, type PlannedColumn, SURPLUS_COLUMN, type TablePlan } from './table-plan.ts';
 
 const TABLE_EXTENSIONS = new Set(['.csv', '.tsv', '.tab', '.psv', '.ssv', '.dat']);
@@ -75,9 +75,13 @@ async function prepareDecision(
     return settledDateOrders(named, ' of this file');
   };
   const { sisters, scope } = file.options;
-  const beside = sisters && hasOpenDateOrder(first, ownOrders(first)) ? await sisterDateOrders(sisters, names, scope) : new Map();
+  const isOpen = hasOpenDateOrder(first, ownOrders(first)) || hasOpenDecimalMark(first);
+  const beside = sisters && isOpen ? await sisterHints(sisters, names, scope) : undefined;
   return (evidence) => {
-    const hints = { decimalMark: settledDecimalMark(evidence), dateOrders: new Map([...beside, ...ownOrders(evidence)]) };
+    const dateOrders = new Map([...(beside?.dateOrders ?? []), ...ownOrders(evidence)]);
+    const own = settledDecimalMark(evidence);
+    const mark = own ? { mark: own, from: 'other columns of the file' } : beside?.decimalMark;
+    const hints = { decimalMark: mark?.mark, decimalMarkFrom: mark?.from, dateOrders };
     return evidence.map((cells, index): PlannedColumn => {
       const name = names[index] ?? `column${index + 1}`;
       return { name, decision: decideColumn(cells, { name, ...hints }) };

@@ -116,7 +116,9 @@ function binaryFile(reading: FileReading): Examination {
   if (reading.kind === 'parquet' && reading.compression === null) return { reading: { ...reading, complete: false } };
   const because =
     INSTEAD[reading.kind] ??
-    (reading.compression ? `compressed with ${reading.compression}: decompress it first` : 'not a kind of data that is read here');
+    (reading.compression
+      ? `compressed with ${reading.compression}: decompress it first`
+      : `${reading.kind_evidence}: not a kind of data that is read here`);
   return { reading: { ...reading, complete: false, warnings: [{ code: 'not_a_table', message: because }] }, noTable: because };
 }
 

@@ -1,10 +1,13 @@
 import type { FileReading } from '../../core/file-reading.ts';
 import type { ToolWarning } from '../../core/tool-result.ts';
 import { decideColumn } from './decide-column.ts';
+import { dateReadings } from './decide-date.ts';
 import { describeColumns } from './describe-columns.ts';
 import type { Examination, TextFile } from './examine-file.ts';
+import { type DateHints, hasOpenDateOrder, settledDateOrders } from './gather-hints.ts';
 import { type JsonScan, scanJson } from './scan-json.ts';
 import { unique } from './shape-table.ts';
+import { sisterHints } from './sister-files.ts';
 import { MOST_COLUMNS, type PlannedColumn, type TablePlan } from './table-plan.ts';
 
 /** Deeper values are handed to the engine as text. */
@@ -15,11 +18,14 @@ export async function examineJson(file: TextFile, named: boolean): Promise<Exami
   const { base, encoding, gzip, path, options, limit } = file;
   const scan = await scanJson({ path, gzip, encoding: encoding.name, scope: options.scope, ...(limit === undefined ? {} : { limit }) });
   if (!named && (scan.rows === 0 || scan.json.bad_count > scan.rows * 0.1)) return undefined;
+  const hints = await gatherHints(file, scan);
   const taken = new Map<string, number>();
   const columns: PlannedColumn[] = scan.keys.map((key, index) => {
     const evidence = scan.evidence[index];
-    const decision = evidence ? decideColumn(evidence, { name: key }) : undefined;
-    if (decision === undefined) throw new RangeError(`key ${key} was not counted`);
+    if (evidence === undefined) throw new RangeError(`key ${key} was not counted`);
+    const decided = decideColumn(evidence, { name: key });
+    const dates = decided.type === 'text' ? dateReadings(evidence, { name: key, dateOrders: hints }) : [];
+    const decision = { ...decided, alternatives: [...decided.alternatives, ...dates] };
     const deep = decision.type === 'json' && (scan.deepest > DEEPEST_JSON || scan.json.non_finite > 0);
     return {
       name: unique(key.replaceAll('\0', '\ufffd') || 'column', taken),
@@ -47,6 +53,17 @@ export async function examineJson(file: TextFile, named: boolean): Promise<Exami
   const rows = limit === undefined ? scan.rows : undefined;
   const plan: TablePlan = { kind: 'json', gzip, encoding: encoding.name, columns, keys: scan.keys, rows };
   return { reading, plan };
+}
+
+/** Orders of day and month that other keys settle, and files beside this one where those leave one open. */
+async function gatherHints({ options }: TextFile, { keys, evidence }: JsonScan): Promise<DateHints> {
+  const own = settledDateOrders(
+    evidence.map((cells, index) => ({ name: keys[index] ?? '', evidence: cells })),
+    ' of this file',
+  );
+  if (!options.sisters || !hasOpenDateOrder(evidence, own)) return own;
+  const { dateOrders } = await sisterHints(options.sisters, keys, options.scope);
+  return new Map([...dateOrders, ...own]);
 }
 
 function whyNoTable({ keyCount, rows, json, broken }: JsonScan): string | undefined {

@@ -17,6 +17,15 @@ export function settledDecimalMark(columns: readonly ColumnEvidence[]): ',' | '.
   return marks.size === 1 ? [...marks][0] : undefined;
 }
 
+/** True when a column's numbers fit with either decimal mark and no other column settles it. */
+export function hasOpenDecimalMark(columns: readonly ColumnEvidence[]): boolean {
+  if (settledDecimalMark(columns) !== undefined) return false;
+  return columns.some(({ shapes, styleFits }) => {
+    const fitting = NUMBER_STYLES.filter((_, index) => styleFits[index] === shapes.number);
+    return shapes.number > 0 && new Set(fitting.map(({ decimal }) => decimal)).size > 1;
+  });
+}
+
 /** Orders of day and month that a column's values settle, by the way the dates are written. */
 export function settledDateOrders(
   columns: readonly { readonly name: string; readonly evidence: ColumnEvidence }[],

@@ -29,7 +29,9 @@ export function guessDialect(text: string, whole: boolean): DialectGuess {
   const isWhole = whole && sample.length === text.length;
   const guesses = candidates(sample).map((dialect) => judge(dialect, sample, isWhole));
   guesses.sort((left, right) => right.score - left.score);
-  const [best] = guesses as [Judged, ...Judged[]];
+  const [first] = guesses as [Judged, ...Judged[]];
+  // A first record beyond the sample is read as far as the text goes: the width of a wide table stands nowhere else.
+  const best = sample.length < text.length && lineEnd(sample, 0) < 0 ? judge(first.dialect, text, whole) : first;
   const rivals = guesses.filter(
     (guess) => guess.dialect.delimiter !== best.dialect.delimiter && guess.width > 1 && guess.score > best.score * 0.8,
   );
@@ -68,7 +70,8 @@ interface Judged {
 
 function candidates(sample: string): Dialect[] {
   const found: Dialect[] = [];
-  for (const delimiter of DELIMITERS) {
+  const declared = /^sep=([^\r\n])\r?\n/i.exec(sample)?.[1];
+  for (const delimiter of declared !== undefined && DELIMITERS.includes(declared) ? [declared] : DELIMITERS) {
     if (!sample.includes(delimiter) && delimiter !== ',') continue;
     const quotes = ['"', "'"].filter((quote) => quoteOpensFields(sample, delimiter, quote));
     for (const quote of [...quotes, ...(quotes.includes('"') ? [] : [''])]) {
@@ -134,6 +137,11 @@ export function sampleRecords(dialect: Dialect, sample: string, whole: boolean):
   if (whole) reader.end();
   else if (records.length === 0) reader.end();
   return records;
+}
+
+/** The first line by which spreadsheets are told the delimiter: `sep=;`. */
+export function declaresDelimiter(record: DelimitedRecord): boolean {
+  return record.line === 1 && /^sep=.?$/i.test(record.fields[0] ?? '') && record.fields.slice(1).every((field) => field === '');
 }
 
 /** A line without anything on it. */

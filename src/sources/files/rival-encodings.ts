@@ -7,26 +7,60 @@ const TWO_BYTE = ['shift_jis', 'gb18030', 'big5', 'euc-jp', 'euc-kr'] as const;
 const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303F\uFF00-\uFFEF]/gu;
 const HALF_WIDTH_KATAKANA = /[\uFF61-\uFF9F]/g;
 
+/** One-byte encodings of other alphabets, with the letters of each. */
+const ONE_BYTE: readonly (readonly [name: string, alphabet: string, letters: RegExp])[] = [
+  ['windows-1251', 'Cyrillic', /\p{Script=Cyrillic}/gu],
+  ['koi8-r', 'Cyrillic', /\p{Script=Cyrillic}/gu],
+  ['ibm866', 'Cyrillic', /\p{Script=Cyrillic}/gu],
+  ['iso-8859-5', 'Cyrillic', /\p{Script=Cyrillic}/gu],
+  ['windows-1253', 'Greek', /\p{Script=Greek}/gu],
+  ['windows-1255', 'Hebrew', /\p{Script=Hebrew}/gu],
+  ['windows-1256', 'Arabic', /\p{Script=Arabic}/gu],
+];
+/** A capital behind a small letter: rare in words, common where the bytes mean other letters. */
+const WRONG_CASE = /\p{Ll}\p{Lu}/gu;
+const LEAST_SHARE = 0.85;
+const LEAST_EAST_ASIAN = 0.3;
+const MOST_RIVALS = 4;
+
 const LEAST_HIGH_BYTES = 6;
 const MOST_LOOKED_AT = 256 * 1024;
 
 /**
  * Encodings other than windows-1252 that fit bytes which are no UTF-8. In western texts bytes from 80 on stand alone between
- * plain letters; where most stand side by side, two of them make a letter. Empty where nothing speaks for that.
+ * plain letters; where most stand side by side, two of them make a letter, or each is one of another alphabet. Empty where nothing
+ * speaks for that.
  */
 export function findRivalEncodings(head: Buffer, encoding: EncodingReading): readonly AlternativeReading[] {
   if (encoding.name !== 'windows-1252') return [];
   const bytes = head.subarray(0, MOST_LOOKED_AT);
   const { high, beside } = countHighBytes(bytes);
   if (high < LEAST_HIGH_BYTES || beside < high * 0.6) return [];
-  const fits = TWO_BYTE.map((name) => ({ name, share: shareOfLetters(bytes, name, high) })).filter(({ share }) => share > 0.3);
-  return fits
-    .sort((left, right) => right.share - left.share)
-    .map(({ name }) => ({
-      about: 'encoding',
-      reading: name,
-      evidence: `decodes without an error into East Asian letters; ${beside} of ${high} bytes from 80 on stand side by side, as in two-byte encodings`,
-    }));
+  const twoBytes = TWO_BYTE.map((name) => ({
+    name,
+    score: Math.min(1, shareOfLetters(bytes, name, high)),
+    evidence: `decodes without an error into East Asian letters; ${beside} of ${high} bytes from 80 on stand side by side, as in two-byte encodings`,
+  })).filter(({ score }) => score > LEAST_EAST_ASIAN);
+  return [...twoBytes, ...otherAlphabets(bytes, high)]
+    .sort((left, right) => right.score - left.score)
+    .slice(0, MOST_RIVALS)
+    .map(({ name, evidence }) => ({ about: 'encoding', reading: name, evidence }));
+}
+
+interface Rival {
+  readonly name: string;
+  readonly score: number;
+  readonly evidence: string;
+}
+
+function otherAlphabets(bytes: Buffer, high: number): Rival[] {
+  return ONE_BYTE.flatMap(([name, alphabet, pattern]) => {
+    const text = new TextDecoder(name).decode(bytes);
+    const share = (text.match(pattern)?.length ?? 0) / high;
+    const score = share - (2 * (text.match(WRONG_CASE)?.length ?? 0)) / high;
+    const evidence = `${Math.round(share * 100)}% of the bytes from 80 on are ${alphabet} letters in it`;
+    return share >= LEAST_SHARE && score > LEAST_SHARE / 2 ? [{ name, score, evidence }] : [];
+  });
 }
 
 function countHighBytes(bytes: Buffer): { readonly high: number; readonly beside: number } {

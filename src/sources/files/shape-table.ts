@@ -1,5 +1,5 @@
 import { classifyCell, NULL_WORDS } from './classify-cell.ts';
-import { isBlank } from './guess-dialect.ts';
+import { declaresDelimiter, isBlank } from './guess-dialect.ts';
 import { parseDate, parseTime } from './parse-date.ts';
 import type { DelimitedRecord } from './read-records.ts';
 
@@ -64,7 +64,7 @@ function tableStart(records: readonly DelimitedRecord[], width: number, comment:
   const most = Math.min(records.length, MOST_PREAMBLE);
   for (let index = 0; index < most; index++) {
     const record = records[index] as DelimitedRecord;
-    if (isBlank(record) || isComment(record, comment)) continue;
+    if (isBlank(record) || isComment(record, comment) || declaresDelimiter(record)) continue;
     if (record.fields.length !== width) {
       const next = records[index + 1];
       const near = record.fields.length >= 2 && record.fields.length >= width * 0.6;
