@@ -19,7 +19,9 @@ export interface Rivalled {
 /** How much better another value has to fit: one that is called as the word at the figure says, and one of the same name. */
 const HEAD_GAIN = 0.55;
 const TWIN_GAIN = 1.6;
-const SIBLING_GAIN = 0.8;
+const SIBLING_GAIN = 0.6;
+/** A word that stands so near is said of the figure. */
+const SAID_OF = 1.2;
 const SMALL_LIST = 60;
 const MOST_NAMED = 25;
 const MOST_RIVALS = 600;
@@ -53,7 +55,7 @@ export function withoutRivalled(readings: readonly Rivalled[], at: number, index
     const id = `${match.entry.result} ${label.key.join(' ')}`;
     if (!twins.has(id)) twins.set(id, bestScore(twinsOf(match.entry, setting), setting));
     if ((twins.get(id) ?? Number.NEGATIVE_INFINITY) - score >= TWIN_GAIN) return false;
-    const sibling = origin === 'field' ? bestScore(siblingsOf(match.entry, index), setting) : undefined;
+    const sibling = origin === 'field' ? bestScore(siblingsOf(match.entry, setting), setting) : undefined;
     return sibling === undefined || sibling - score < SIBLING_GAIN;
   });
 }
@@ -159,13 +161,15 @@ function* twinsOf(entry: Entry, { reading, index }: Setting): Generator<Entry> {
 }
 
 /** Fields of the same item that differ in one word: `baseline_waiting_s` beside `baseline_working_s`. */
-function* siblingsOf({ label: { item, key } }: Entry, index: ResultIndex): Generator<Entry> {
+function* siblingsOf({ label: { item, key } }: Entry, { index, reading }: Setting): Generator<Entry> {
+  const { weights } = reading.context;
   if (key.length < 2) return;
   for (const other of (index.items.get(item) ?? []).slice(0, SMALL_LIST))
     if (
       other.origin === 'field' &&
       other.label.key.length === key.length &&
-      key.filter((token) => other.label.key.includes(token)).length === key.length - 1
+      key.filter((token) => other.label.key.includes(token)).length === key.length - 1 &&
+      key.every((token) => other.label.key.includes(token) || (weights.get(token) ?? 0) < SAID_OF)
     )
       yield other;
 }

@@ -168,6 +168,7 @@ const COMPARING: ReadonlySet<string> = new Set([
 ]);
 /** "Not duplicates: 3 rows": what follows is what it is not. */
 const DENIALS: ReadonlySet<string> = new Set(['not', 'non', 'nicht', 'keine']);
+const LEADS = 0.8;
 const FARTHEST = 70;
 const OTHERS_WORD = 0.5;
 const NEXT_WITHIN = 9;
@@ -216,7 +217,8 @@ function walk(pieces: readonly Piece[], from: number, { step, loss, breaks, figu
       weight *= linked ? 0.85 : figure;
       linked = true;
     } else {
-      weight *= breaks[piece.text] ?? 0.95;
+      // "03:40: the backfill ends": what the figure stands for.
+      weight *= step === 1 && count === 1 && piece.text === ':' ? LEADS : (breaks[piece.text] ?? 0.95);
       broken++;
       if (!CONNECTORS.has(piece.text)) linked = linked && piece.text === '|';
       if (piece.text === '\n' && ++lines > 1) return;
