@@ -1,6 +1,7 @@
 import type { MemoryCheck } from '../app/memory-care.ts';
 import type { ForgetPlan, Forgotten } from '../app/memory-forget.ts';
 import type { ExplainedNote, Listing, MemoryStats, ShownNote } from '../app/memory-read.ts';
+import { MOST_COUNTED } from '../core/log-reader.ts';
 import type { Note } from '../core/note.ts';
 import type { Recalled } from '../core/recall.ts';
 
@@ -79,10 +80,14 @@ export function printStats(stats: MemoryStats): string {
     `Keys       ${stats.keys}, ${stats.multiValuedKeys} of them sets; ${stats.unjudged} unjudged, ${stats.contradicted} contradicted`,
     `Relations  ${stats.triples}`,
     `Skills     ${stats.skills}`,
-    `Waiting    ${lag.events} events, ${lag.sessions} closed sessions, ${lag.verdicts} rounds of verdicts, ${lag.index} events to index`,
+    `Waiting    ${counted(lag.events)} events, ${counted(lag.sessions)} closed sessions, ${counted(lag.verdicts)} rounds of verdicts, ${counted(lag.index)} events to index`,
     `Vectors    ${vectors.available ? (vectors.model ? `${vectors.count} of ${vectors.model}` : 'none') : 'sqlite-vec is not there'}`,
     `File       ${stats.file}, ${stats.bytes} bytes`,
   ].join('\n')}\n`;
+}
+
+function counted(lag: number): string {
+  return lag >= MOST_COUNTED ? `${lag} or more` : String(lag);
 }
 
 export function printChecks(checks: readonly MemoryCheck[]): string {

@@ -125,7 +125,7 @@ export interface LogCursor {
   /** @returns false, and does nothing, where the cursor is no longer at `from`. */
   advance(from: number, to: number): boolean;
   reset(): void;
-  /** How many events of the tenant stand behind it. */
+  /** How many events of the tenant stand behind it, counted up to `MOST_COUNTED`. */
   lag(): number;
 }
 

@@ -1,5 +1,5 @@
 import type { Event, EventBody } from '../core/event.ts';
-import type { LogReader } from '../core/log-reader.ts';
+import { type LogReader, MOST_COUNTED } from '../core/log-reader.ts';
 import type { DistilledFact, LoggedNote } from '../core/memory-event.ts';
 import type { ChatModel } from '../core/model.ts';
 import type { LogCursor, NoteKind, NoteStore, NoteVerdict } from '../core/note.ts';
@@ -93,15 +93,13 @@ export function lagOf({
   verdicts,
   reader,
 }: Pick<ProjectorOptions, 'cursor' | 'sessions' | 'verdicts' | 'reader'>): ProjectionLag {
-  const waiting = (from: LogCursor, types: readonly EventBody['type'][]) => reader.after(from.position(), types, MOST_COUNTED).length;
+  const waiting = (from: LogCursor, types: readonly EventBody['type'][]) => reader.count(from.position(), types, MOST_COUNTED);
   return {
     events: waiting(cursor, TYPES),
     sessions: waiting(sessions, ['session.closed']),
     verdicts: waiting(verdicts, ['memory.distilled']),
   };
 }
-
-const MOST_COUNTED = 1000;
 
 /** The events that wait, each done (the cursor moves past it) when the next one is asked for. */
 function* follow(cursor: LogCursor, types: readonly EventBody['type'][], reader: LogReader): Generator<Event> {
@@ -157,8 +155,13 @@ async function judgeNext(options: ProjectorOptions): Promise<boolean> {
   const { verdicts, reader } = options;
   for (;;) {
     const from = verdicts.position();
+    const end = reader.end();
     const [next] = reader.after(from, ['memory.distilled'], 1);
-    if (next?.event.body.type !== 'memory.distilled') return false;
+    if (next?.event.body.type !== 'memory.distilled') {
+      // Else every session would look through the whole log again.
+      if (end > from) verdicts.advance(from, end);
+      return false;
+    }
     const { session, round, body } = next.event;
     const step = distilledStep(round) + 1;
     const done = new Set<number>();

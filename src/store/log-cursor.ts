@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { MOST_COUNTED } from '../core/log-reader.ts';
 import type { LogCursor } from '../core/note.ts';
 
 /** Where a reader of the tenant's log stands. */
@@ -7,7 +8,9 @@ export function createLogCursor(database: Database.Database, tenant: string, nam
   const put = database.prepare(
     'INSERT INTO cursors (tenant, name, position) VALUES (?, ?, ?) ON CONFLICT (tenant, name) DO UPDATE SET position = excluded.position',
   );
-  const behind = database.prepare<[string, number], number>('SELECT count(*) FROM events WHERE tenant = ? AND position > ?').pluck();
+  const behind = database
+    .prepare<[string, number, number], number>('SELECT count(*) FROM (SELECT 1 FROM events WHERE tenant = ? AND position > ? LIMIT ?)')
+    .pluck();
   const position = (): number => select.get(tenant, name) ?? 0;
   const advance = database.transaction((from: number, to: number) => {
     if (position() !== from) return false;
@@ -20,6 +23,6 @@ export function createLogCursor(database: Database.Database, tenant: string, nam
     reset: () => {
       put.run(tenant, name, 0);
     },
-    lag: () => behind.get(tenant, position()) ?? 0,
+    lag: () => behind.get(tenant, position(), MOST_COUNTED) ?? 0,
   };
 }

@@ -20,13 +20,20 @@ export function createLogReader(database: Database.Database, tenant: string): Lo
   const select = database.prepare<[string, number, string, number], PositionedRow>(
     'SELECT position, session, round, step, agent, sequence, at, body FROM events WHERE tenant = ? AND position > ? AND type IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT ?',
   );
-  const end = database.prepare<[string], number | null>('SELECT max(position) FROM events WHERE tenant = ?').pluck();
+  const count = database
+    .prepare<[string, number, string, number], number>(
+      'SELECT count(*) FROM (SELECT 1 FROM events WHERE tenant = ? AND position > ? AND type IN (SELECT value FROM json_each(?)) LIMIT ?)',
+    )
+    .pluck();
+  // From the end backwards: `max(position)` would read every row of the log.
+  const end = database.prepare<[string], number>('SELECT position FROM events WHERE tenant = ? ORDER BY position DESC LIMIT 1').pluck();
   return {
     after: (position, types, limit) =>
       select.all(tenant, position, JSON.stringify(types), limit).map(({ position: at, body, ...place }) => ({
         position: at,
         event: { ...place, body: decodeBody(body, blobs) },
       })),
+    count: (position, types, most) => count.get(tenant, position, JSON.stringify(types), most) ?? 0,
     end: () => end.get(tenant) ?? 0,
   };
 }

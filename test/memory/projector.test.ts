@@ -50,6 +50,14 @@ describe('the projector', () => {
     expect(desk.memory.notes.list()).toMatchObject([{ status: 'current', created: expect.any(Number), provenance: { length: 6 } }]);
   });
 
+  it('has read the whole log afterwards, also where no session left anything, so that the next one begins there', async () => {
+    const desk = await deskWith({ session: 's1', findings: [] }, { session: 's2', findings: [] });
+    await desk.project();
+    const end = desk.memory.reader.end();
+    expect(end).toBe([...desk.log.read('s1'), ...desk.log.read('s2')].length);
+    for (const name of ['projector', 'sessions', 'verdicts']) expect(desk.memory.cursor(name).position()).toBe(end);
+  });
+
   it('supersedes under one key without a model, and says that nobody judged', async () => {
     const decided = (session: string, text: string, at: number) => ({ session, at, proposals: [{ text }] });
     const desk = await deskWith(
