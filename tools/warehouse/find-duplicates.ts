@@ -171,7 +171,7 @@ async function chooseKey(
   const [best, ...others] = await table.propose();
   if (best) return { from: 'proposed', key: best.columns, others, warnings: [] };
   const message =
-    'no column or pair of columns tells the rows apart; whole rows (load columns aside) are compared: only copies can be found';
+    'no column that is named like a key, alone or with another, tells the rows apart; name the key if there is one; whole rows (load columns aside) are compared: only copies can be found';
   return { from: 'all_columns', key: [], others: [], warnings: [{ code: 'no_key', message }] };
 }
 

@@ -168,6 +168,9 @@ function toFailure(error: unknown, url: string): QueryFailure {
 
 const READING_WORDS = new Set(['SELECT', 'WITH', 'VALUES', 'TABLE']);
 
+/** Catalogs with the hashes of passwords, or the passwords of other servers. */
+const SECRET_CATALOG = /\bpg_(authid|shadow|user_mappings?|subscription)\b/i;
+
 /** Functions that read the server's files, act outside the transaction, hold locks, or run a text as SQL. */
 const UNSAFE_FUNCTION =
   /^(pg_(read_|ls_|stat_file|file_|terminate_|cancel_|reload_|rotate_|switch_|promote|create_|drop_|copy_|logical_|replication_|wal_replay|backup_|start_backup|stop_backup|export_snapshot|log_|notify|stat_reset|advisory_|try_advisory_|current_logfile|import_system|sync_)\w*|lo_\w+|loread|lowrite|dblink\w*|set_config|setval|nextval|query_to_xml\w*|cursor_to_xml\w*|ts_stat|ts_rewrite|crosstab\w*|connectby|xpath_table)$/;
@@ -177,6 +180,8 @@ function refuseByText(sql: string): QueryFailure | undefined {
   if (refusal) return refusal;
   if (/\bU&"/i.test(sql))
     return refuseQuery('escaped_name', 'names with unicode escapes (U&"…") cannot be used here; write the name itself');
+  const secret = SECRET_CATALOG.exec(sql)?.[0];
+  if (secret !== undefined) return refuseQuery('secret_catalog', `${secret} holds passwords: it cannot be used here`);
   const unsafe = [...findCalledFunctions(sql)].find((name) => UNSAFE_FUNCTION.test(name));
   return unsafe === undefined ? undefined : refuseQuery('unsafe_function', `the function ${unsafe} cannot be called here`);
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,6 +38,22 @@ async function firstRow(sql: string, changes: Partial<QueryRequest> = {}) {
   if (!outcome.ok) throw new Error(outcome.message);
   return outcome.rows[0];
 }
+
+describe('times', () => {
+  it('are in UTC on every connection, wherever the machine stands', () => {
+    const program = `
+      const { openDuckDb } = await import(${JSON.stringify(new URL('../../../src/sources/duckdb/duckdb-session.ts', import.meta.url).href)});
+      const { Scope } = await import(${JSON.stringify(new URL('../../../src/core/scope.ts', import.meta.url).href)});
+      const session = await openDuckDb({ scratch: ${JSON.stringify(join(root, 'scratch'))} });
+      const sql = "SELECT TIMESTAMPTZ '2026-01-01 00:00:00+00'::VARCHAR, date_trunc('day', TIMESTAMPTZ '2026-01-01 03:00:00+00')";
+      const outcome = await session.select({ sql, maxRows: 1, maxBytes: 1000, timeoutMs: 20000, scope: new Scope() });
+      console.log(JSON.stringify(outcome.rows));
+      await session.close();`;
+    const args = ['--import', 'tsx', '--input-type=module', '-e', program];
+    const said = execFileSync(process.execPath, args, { encoding: 'utf8', env: { ...process.env, TZ: 'America/New_York' } });
+    expect(JSON.parse(said)).toEqual([['2026-01-01 00:00:00+00', '2026-01-01 00:00:00+00']]);
+  });
+});
 
 describe('exact cells', () => {
   it('keeps integers, decimals and nanoseconds that a JavaScript number cannot hold', async () => {
