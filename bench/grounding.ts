@@ -1,6 +1,6 @@
 /**
  * How well answers are grounded: `npx tsx bench/grounding.ts [mutants of each kind]`. First the pairs that were judged by
- * hand, then real answers of the shipped agents on the bundled example and on the cases of the tests, each changed in one place.
+ * hand, then answers in free prose over recorded results, then real answers of the shipped agents on the bundled example and on the cases of the tests, each changed in one place.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -15,6 +15,7 @@ import { Scope } from '../src/core/scope.ts';
 import { type GroundingInput, groundAnswer } from '../src/grounding/ground-answer.ts';
 import { type MutationKind, mutate } from '../test/grounding/mutate-answer.ts';
 import { readPairs } from '../test/grounding/read-pairs.ts';
+import { readProse } from '../test/grounding/read-prose.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const EXAMPLE = join(ROOT, 'examples/nightly-sales');
@@ -57,6 +58,13 @@ const ON_CASES: readonly Asked[] = [
     sources: [`files=files:${caseOf('big-integers-and-money')}`],
   },
 ];
+
+/** Answers in the free prose of a language model, over recorded results. */
+function reportProse(each: number): void {
+  const tallies = newTallies();
+  for (const input of readProse('hand')) takeAnswer(input, input.name, { each, tallies });
+  print('free prose', tallies);
+}
 
 /** One answer of an agent's rules, with the results behind it. */
 async function ask({ agent: name, question, sources = [] }: Asked): Promise<GroundingInput> {
@@ -116,36 +124,52 @@ function percent(part: number, whole: number): string {
   return `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
 }
 
-async function reportMutants(title: string, asked: readonly Asked[], each: number): Promise<void> {
-  const tally = new Map<MutationKind | 'all', { caught: number; made: number }>();
-  let figures = 0;
-  let alarms = 0;
-  const times: number[] = [];
-  for (const one of asked) {
-    const input = await ask(one);
-    const started = process.cpuUsage();
-    figures += groundAnswer(input).figures.length;
-    times.push(process.cpuUsage(started).user / 1000);
-    const clean = unsupported(input);
-    alarms += clean;
-    for (const mutant of mutate(input.answer, { seed: SEED, each })) {
-      const isCaught = unsupported({ ...input, answer: mutant.answer }) > clean;
-      for (const kind of [mutant.kind, 'all'] as const) {
-        const count = tally.get(kind) ?? { caught: 0, made: 0 };
-        tally.set(kind, { caught: count.caught + (isCaught ? 1 : 0), made: count.made + 1 });
-      }
-      if (!isCaught)
-        console.log(`  not caught: ${mutant.kind} ${mutant.from} -> ${mutant.to} (${one.agent}: ${one.question.slice(0, 40)})`);
+interface Tallies {
+  readonly kinds: Map<MutationKind | 'all', { caught: number; made: number }>;
+  readonly times: number[];
+  answers: number;
+  figures: number;
+  alarms: number;
+}
+
+function newTallies(): Tallies {
+  return { kinds: new Map(), times: [], answers: 0, figures: 0, alarms: 0 };
+}
+
+function takeAnswer(input: GroundingInput, name: string, { each, tallies }: { readonly each: number; readonly tallies: Tallies }): void {
+  const started = process.cpuUsage();
+  tallies.figures += groundAnswer(input).figures.length;
+  tallies.times.push(process.cpuUsage(started).user / 1000);
+  const clean = unsupported(input);
+  tallies.answers++;
+  tallies.alarms += clean;
+  for (const mutant of mutate(input.answer, { seed: SEED, each })) {
+    const isCaught = unsupported({ ...input, answer: mutant.answer }) > clean;
+    for (const kind of [mutant.kind, 'all'] as const) {
+      const count = tallies.kinds.get(kind) ?? { caught: 0, made: 0 };
+      tallies.kinds.set(kind, { caught: count.caught + (isCaught ? 1 : 0), made: count.made + 1 });
     }
+    if (!isCaught) console.log(`  not caught: ${mutant.kind} ${mutant.from} -> ${mutant.to} (${name})`);
   }
+}
+
+function print(title: string, { kinds, times, answers, figures, alarms }: Tallies): void {
+  const cpu = times.map((time) => time.toFixed(0)).join(', ');
   console.log(
-    `${title}: ${asked.length} answers, ${figures} figures, ${alarms} unsupported as they are; CPU per answer, cold to warm: ${times.map((time) => time.toFixed(0)).join(', ')} ms`,
+    `${title}: ${answers} answers, ${figures} figures, ${alarms} unsupported as they are; CPU per answer, cold to warm: ${cpu} ms`,
   );
-  for (const [kind, { caught, made }] of tally) console.log(`  ${kind}: ${caught} of ${made} caught (${percent(caught, made)})`);
+  for (const [kind, { caught, made }] of kinds) console.log(`  ${kind}: ${caught} of ${made} caught (${percent(caught, made)})`);
+}
+
+async function reportMutants(title: string, asked: readonly Asked[], each: number): Promise<void> {
+  const tallies = newTallies();
+  for (const one of asked) takeAnswer(await ask(one), `${one.agent}: ${one.question.slice(0, 40)}`, { each, tallies });
+  print(title, tallies);
 }
 
 const each = Number(process.argv[2] ?? 12);
 console.log(`load ${loadavg()[0]?.toFixed(1)}`);
 reportPairs();
+reportProse(each);
 await reportMutants('bundled example', ON_EXAMPLE, each);
 await reportMutants('cases', ON_CASES, each);

@@ -12,7 +12,8 @@ export function findDisorder(mentions: readonly Mention[], text: string): Map<nu
     const reason =
       wrongDifference(left, right, mentions[at + 2], text) ??
       sameTwice(left, right, { between, before }) ??
-      partOfLess(left, right, between) ?? reversed(left, right, { between, before });
+      partOfLess(left, right, between) ??
+      reversed(left, right, { between, before });
     if (reason === undefined) continue;
     wrong.set(at, reason);
     wrong.set(at + 1, reason);
@@ -32,7 +33,8 @@ function partOfLess(left: Mention, right: Mention, between: string): string | un
 function wrongDifference(whole: Mention, difference: Mention, other: Mention | undefined, text: string): string | undefined {
   if (whole.kind !== 'number' || difference.kind !== 'number' || other?.kind !== 'number') return undefined;
   if (whole.unit !== difference.unit || other.unit !== whole.unit || whole.unit === '%') return undefined;
-  if (!/^(?:,|\s*\(|,?\s+(?:which is|that is|i\.e\.|so|or))\s*(?:about\s+)?$/i.test(text.slice(whole.end, difference.start))) return undefined;
+  if (!/^(?:,|\s*\(|,?\s+(?:which is|that is|i\.e\.|so|or))\s*(?:about\s+)?$/i.test(text.slice(whole.end, difference.start)))
+    return undefined;
   const word = /^\s+(?:(less|fewer|shorter|faster|below)|(more|longer|slower|above))(?:\s+than)?\s+[^.;,\d]{0,40}$/i.exec(
     text.slice(difference.end, other.start),
   );
@@ -40,7 +42,9 @@ function wrongDifference(whole: Mention, difference: Mention, other: Mention | u
   const [left, step, right] = [whole, difference, other].map(({ readings, factors }) => (readings[0]?.value ?? 0) * (factors[0] ?? 1));
   const half = Math.max(...[whole, difference, other].map(({ readings }) => 0.5 * 10 ** -(readings[0]?.decimals ?? 0)));
   const told = (right ?? 0) + (word[1] === undefined ? 1 : -1) * (step ?? 0);
-  return Math.abs(told - (left ?? 0)) > half * 3 ? `${whole.text} is not ${difference.text} ${word[1] ?? word[2]} than ${other.text}` : undefined;
+  return Math.abs(told - (left ?? 0)) > half * 3
+    ? `${whole.text} is not ${difference.text} ${word[1] ?? word[2]} than ${other.text}`
+    : undefined;
 }
 
 /** "attempts 1 and 1": two of a kind, told apart by their number, cannot have the same. */
@@ -61,7 +65,10 @@ function reversed(
 ): string | undefined {
   if (left.kind === 'number' && right.kind === 'number') return fallingRange(left, right, { between, before });
   if (left.kind !== 'moment' || right.kind !== 'moment' || left.moments.length !== 1 || right.moments.length !== 1) return undefined;
-  if (!/^\s*(?:to|until|till|through|–|—|bis(?:\s+zum)?)\s+(?:the\s+)?$/i.test(between) || /\b(?:moved|changed|shifted|slipped|from back)\b/i.test(before))
+  if (
+    !/^\s*(?:to|until|till|through|–|—|bis(?:\s+zum)?)\s+(?:the\s+)?$/i.test(between) ||
+    /\b(?:moved|changed|shifted|slipped|from back)\b/i.test(before)
+  )
     return undefined;
   const from = epochOf(left.moments[0] ?? {});
   const to = epochOf(right.moments[0] ?? {});

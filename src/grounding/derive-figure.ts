@@ -50,7 +50,11 @@ const COUNT_NOUNS =
 
 /** "5 % columns", "4× attempts": a share or a ratio is not counted in things. */
 function isOfNoun({ noun }: NumberMention, { behind }: Context): boolean {
-  return !/^\s+of\b/.test(behind) && noun !== undefined && (COUNT_NOUNS.test(noun) || meaningsOf(noun.toLowerCase()).some((word) => COUNT_NOUNS.test(word)));
+  return (
+    !/^\s+of\b/.test(behind) &&
+    noun !== undefined &&
+    (COUNT_NOUNS.test(noun) || meaningsOf(noun.toLowerCase()).some((word) => COUNT_NOUNS.test(word)))
+  );
 }
 
 function derivePercent(input: DeriveInput, mention: NumberMention, words: string): Derivation | undefined {
@@ -61,7 +65,9 @@ function derivePercent(input: DeriveInput, mention: NumberMention, words: string
     pairsFor(
       input,
       (left, right) =>
-        left.dimension === right.dimension && left.dimension !== 'moment' && (partOf(left.entry, right.entry) || sameField(left.entry, right.entry)),
+        left.dimension === right.dimension &&
+        left.dimension !== 'moment' &&
+        (partOf(left.entry, right.entry) || sameField(left.entry, right.entry)),
     ),
     ({ left, right }) => {
       if (isPoints) return left.dimension === 'percent' && meets(mention, left.value - right.value) ? written(left, '-', right) : undefined;
@@ -100,7 +106,9 @@ function deriveRatio(input: DeriveInput, mention: NumberMention): Derivation | u
         left.dimension === right.dimension &&
         left.dimension !== 'moment' &&
         sameField(left.entry, right.entry) &&
-        (left.entry.result === right.entry.result || left.entry.label.list !== right.entry.label.list || COMPARED.test(context.behind.slice(0, 30))),
+        (left.entry.result === right.entry.result ||
+          left.entry.label.list !== right.entry.label.list ||
+          COMPARED.test(context.behind.slice(0, 30))),
     ),
     ({ left, right }) =>
       right.value > 0 &&

@@ -110,7 +110,9 @@ function isStranger(mention: Mention, { mentions, quote }: Line, { held, isOfOth
   if (quote && mention.start >= quote.start && mention.end <= quote.end)
     return isOfOthers && !held.some(({ label }) => label.names.includes(quote.token));
   if (mention.kind === 'moment') {
-    const others = mentions.filter(([, other]) => other.kind === 'moment' && !(quote && other.start > quote.start && other.end < quote.end));
+    const others = mentions.filter(
+      ([, other]) => other.kind === 'moment' && !(quote && other.start > quote.start && other.end < quote.end),
+    );
     const moments = held.filter((entry) => entry.kind === 'moment' && entry.origin === 'field' && entry.moment?.time !== undefined);
     const [asked] = mention.moments;
     if (others.length !== 1 || moments.length === 0 || asked?.date?.length !== 10 || asked.time === undefined) return false;

@@ -93,7 +93,9 @@ const BESIDE = 6;
 /** The figures around in the same sentence: what fits better there is no rival here. */
 function neighboursOf(readings: readonly Rivalled[], at: number): Rivalled[] {
   const place = readings[at]?.context.place;
-  return readings.slice(Math.max(0, at - BESIDE), at + BESIDE + 1).filter((other) => other !== readings[at] && other.context.place === place);
+  return readings
+    .slice(Math.max(0, at - BESIDE), at + BESIDE + 1)
+    .filter((other) => other !== readings[at] && other.context.place === place);
 }
 
 function bestScore(rivals: Iterable<Entry>, setting: Setting, withUnnamed = false): number | undefined {

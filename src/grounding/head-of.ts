@@ -37,5 +37,7 @@ export function headOf(mention: Mention, { before, behind }: Context): Head {
   const [, code, plain] = BEFORE.exec(before) ?? [];
   const word = code ?? plain;
   // "231 missing rows 181 are": a plural belongs to the figure before it.
-  return word === undefined || STOP.has(word) || (code === undefined && /[^s]s$/.test(word)) ? NO_HEAD : { words: meaningsOfName(word), leads: true };
+  return word === undefined || STOP.has(word) || (code === undefined && /[^s]s$/.test(word))
+    ? NO_HEAD
+    : { words: meaningsOfName(word), leads: true };
 }

@@ -30,7 +30,23 @@ export function makeIndex(
     .sort((left, right) => left.seconds - right.seconds)
     .map(({ entry }) => entry);
   const distinct = Float64Array.from(new Set(sorted.map(({ value }) => value))).sort();
-  return { results, numbers, sorted, spans, dates, clocks, items: byItem, lists, named: byName(lists), called: byCalled(entries), itemsNamed: byItemName(byItem), names, texts, spread, distinct };
+  return {
+    results,
+    numbers,
+    sorted,
+    spans,
+    dates,
+    clocks,
+    items: byItem,
+    lists,
+    named: byName(lists),
+    called: byCalled(entries),
+    itemsNamed: byItemName(byItem),
+    names,
+    texts,
+    spread,
+    distinct,
+  };
 }
 
 /** Entries by each name of their items, list by list. */

@@ -142,7 +142,12 @@ function saysField(match: Match, mention: Mention, context: Context, index: Resu
   // "the copy (1093)": an id of what the list above is called.
   if (identifies && label.parent.some((token) => (weights.get(token) ?? 0) >= CLOSE)) return true;
   // "`a` with 90.1 s" where the item holds one span of time only.
-  if (mention.kind === 'number' && mention.unit !== undefined && names.some((name) => (weights.get(name) ?? 0) >= LINED) && isOnlySpan(match, index))
+  if (
+    mention.kind === 'number' &&
+    mention.unit !== undefined &&
+    names.some((name) => (weights.get(name) ?? 0) >= LINED) &&
+    isOnlySpan(match, index)
+  )
     return true;
   // "Lyon: 12" where the item holds one number only.
   const isOnly = (index.items.get(item) ?? []).filter((other) => other.kind === kind && !other.label.identifies).length === 1;
