@@ -180,8 +180,16 @@ function shapeManifest({ artifact, manifest, because }: FoundManifest, results: 
   };
 }
 
+const NEWEST_KNOWN_RESULTS = 6;
+
 function warningsOf({ results, nonFiniteCount, path }: Invocation): ToolWarning[] {
   const warnings: ToolWarning[] = [];
+  if (Number(results.schemaVersion.slice(1)) > NEWEST_KNOWN_RESULTS) {
+    warnings.push({
+      code: 'newer_version',
+      message: `run results ${results.schemaVersion} are newer than v${NEWEST_KNOWN_RESULTS}, the newest known here: what they add is not read`,
+    });
+  }
   if (nonFiniteCount > 0)
     warnings.push({
       code: 'not_a_number',

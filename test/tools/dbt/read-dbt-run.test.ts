@@ -40,6 +40,17 @@ describe('read_dbt_run', () => {
     expect(warnings.map(({ code }) => code)).toContain('not_a_number');
   });
 
+  it.each([
+    ['v6', []],
+    ['v7', ['newer_version']],
+    ['v12', ['newer_version']],
+  ])('reads run results of %s and says when they are newer than those it knows', async (version, expected) => {
+    const text = JSON.stringify(runResults([['model.shop.a', 'success', 2]])).replace(/run-results\/v\d+/, `run-results/${version}`);
+    const { data, warnings } = await callOver(readDbtRun, { 'run_results.json': text });
+    expect(data).toMatchObject({ schema_version: version, by_status: { success: 1 } });
+    expect(warnings.map(({ code }) => code).filter((code) => code === 'newer_version')).toEqual(expected);
+  });
+
   it('takes -1 rows for unknown', async () => {
     const { data, warnings } = await callOver(readDbtRun, {
       'run_results.json': runResults([['model.shop.a', 'success', 2, { adapter_response: { rows_affected: -1 } }]]),
