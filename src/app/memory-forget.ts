@@ -85,7 +85,8 @@ export interface Forgotten {
 
 /**
  * Takes notes out of the log and everything made from it: blanks the events that they come from, takes their text out of all others, makes
- * notes and triples again from what is left, and gives the file's free pages back. Killed half-way it can be called again.
+ * notes and triples again from what is left, and gives the file's free pages back. Killed half-way it can be called again; once the places are blank,
+ * whoever opens the memory next does the rest.
  */
 export async function forget(memory: ProjectMemory, { notes, places }: ForgetPlan, now: Date): Promise<Forgotten> {
   const { corrections, triples, file } = memory.store;
@@ -93,8 +94,9 @@ export async function forget(memory: ProjectMemory, { notes, places }: ForgetPla
   const triplesBefore = triples.count();
   const vectorsBefore = countVectors(memory);
   const clean = cleanerOf(textsOf(memory, notes, places));
+  // The others first: what the notes were drawn from says which wordings to look for, until it is blanked itself.
+  const cleaned = corrections.rewrite(clean, now.getTime(), places);
   const blanked = corrections.tombstone(places, now.getTime());
-  const cleaned = corrections.rewrite(clean, now.getTime());
   recordMemory(memory, { type: 'notes.forgotten', ids: notes.map(({ id }) => id), places }, now);
   memory.store.notes.forget(notes.map(({ id }) => id));
   await memory.catchUp({ now: () => now, fromStart: true, think: false });

@@ -84,7 +84,9 @@ async function catchUp(
   const release = await holdWhenFree(log);
   if (!release) return { written: [], events: 0, lag: lagOf({ ...cursors, reader: store.reader }) };
   try {
-    if (fromStart) {
+    // Somebody who forgot or cleaned was killed before the end: what is left of it is made anew.
+    const owed = !fromStart && store.corrections.owesVacuum();
+    if (fromStart || owed) {
       cursors.cursor.reset();
       store.notes.clear();
       store.triples.clear();
@@ -105,6 +107,7 @@ async function catchUp(
       enough: () => performance.now() > until,
     };
     const projection = await project(options);
+    if (owed) store.corrections.vacuum();
     const ids = expiredNotes(store.notes, options.retention, now().getTime());
     if (ids.length === 0) return projection;
     recordMemory({ log }, { type: 'notes.archived', ids, why: 'expired' }, now());

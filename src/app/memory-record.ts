@@ -14,6 +14,18 @@ export function recordMemory({ log }: Pick<ProjectMemory, 'log'>, body: MemoryEv
   return place;
 }
 
+/** Puts many on record in one session, some at a time, so that nobody waits long for the lock. */
+export function recordAll(
+  { log }: Pick<ProjectMemory, 'log'>,
+  bodies: readonly MemoryEventBody[],
+  { now, atOnce }: { readonly now: Date; readonly atOnce: number },
+): void {
+  const at = now.getTime();
+  const place = { session: newSessionId(at), agent: MEMORY_PATH, step: 0, round: 1, at };
+  const events = bodies.map((body, sequence) => ({ ...place, sequence, body }));
+  for (let from = 0; from < events.length; from += atOnce) log.append(events.slice(from, from + atOnce));
+}
+
 /** Records a note and takes it in; answers it as it now stands. */
 export async function recordNote(memory: ProjectMemory, note: LoggedNote, now: Date): Promise<Note | undefined> {
   const place = recordMemory(memory, { type: 'note.written', note }, now);

@@ -35,13 +35,19 @@ export function memoryVerb(parent: Command, services: CliServices): Verb {
         try {
           await memory.catchUp();
           const call = { workspace, memory, now: new Date(), flags: self.opts(), args: given.slice(0, -2), services };
-          services.out(await work(call));
+          const text = await work(call);
+          services.out(name === 'export' || call.flags.json === true ? text : withoutControls(text));
         } finally {
           await memory.close();
           await workspace.close();
         }
       });
     };
+}
+
+/** Notes may hold anything: what would steer a terminal is left out of text. JSON says it with escapes, and has to stay what it is. */
+function withoutControls(text: string): string {
+  return text.replaceAll(/[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '');
 }
 
 /** The answer as JSON where that was asked for, else as text. */

@@ -133,8 +133,14 @@ export interface LogCursor {
 export interface LogCorrections {
   /** Blanks the bodies of these events for good, with payloads that nothing else refers to. Answers what went. */
   tombstone(places: readonly LogPlace[], at: number): { readonly events: number; readonly payloads: number; readonly pieces: number };
-  /** Runs every string of every event through `clean` and rewrites those that change. `clean` gets the name it stands under. */
-  rewrite(clean: (text: string, key: string) => string, at: number): { readonly events: number; readonly payloads: number };
+  /** Runs every string of every event, but of those at `except`, through `clean` and rewrites those that change. `clean` gets the name it stands under. */
+  rewrite(
+    clean: (text: string, key: string) => string,
+    at: number,
+    except?: readonly LogPlace[],
+  ): { readonly events: number; readonly payloads: number };
   /** Takes what was removed out of the file's free pages and its write-ahead log. */
   vacuum(): void;
+  /** Whether something was removed since the file was last vacuumed: whoever did so may have been killed. */
+  owesVacuum(): boolean;
 }

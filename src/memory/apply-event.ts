@@ -2,7 +2,7 @@ import type { Event } from '../core/event.ts';
 import type { LoggedNote } from '../core/memory-event.ts';
 import type { LogPlace, Note, NoteStore, NoteVerdict } from '../core/note.ts';
 import type { TripleStore } from '../core/triple.ts';
-import { normaliseFact } from './normalise-fact.ts';
+import { memberOf, normaliseFact } from './normalise-fact.ts';
 import type { WrittenNote } from './projector.ts';
 import { isForgotten, placeOf } from './session-facts.ts';
 
@@ -35,11 +35,16 @@ export function applyMemoryEvent(event: Event, { notes, triples }: Projected): W
   }
 }
 
-/** A key that has another current note by now keeps it. */
+/** A key that has another current note by now keeps it. What no table holds is passed over: one bad record must not stop all that come behind it. */
 function importNote(note: Note, notes: NoteStore): void {
-  const taken = note.status === 'current' && !note.multiValued && notes.current(note.key).some(({ id }) => id !== note.id);
-  if (!taken) notes.importRow(note);
+  const { created, lastConfirmed, expires = 0, version, multiValued, text } = note;
+  if (![created, lastConfirmed, expires, version].every((value) => Number.isSafeInteger(value) && Math.abs(value) <= LATEST)) return;
+  const isOther = (other: Note): boolean => other.id !== note.id && (!multiValued || memberOf(other.text) === memberOf(text));
+  if (note.status !== 'current' || !notes.current(note.key).some(isOther)) notes.importRow(note);
 }
+
+/** The last millisecond that a date can have. */
+const LATEST = 8.64e15;
 
 const ATTEMPTS = 50;
 

@@ -7,6 +7,11 @@ export function normaliseFact(text: string): string {
     .replace(/[.!;,\s]+$/, '');
 }
 
+/** What makes two members of a set one. */
+export function memberOf(text: string): string {
+  return text.toLowerCase().replaceAll(/\s+/g, ' ').trim();
+}
+
 /** The text in one line, without citations of results. */
 export function plainFact(text: string): string {
   return text

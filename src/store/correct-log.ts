@@ -8,6 +8,8 @@ import { createPieceWriter } from './index-log.ts';
 import { FORGOTTEN } from './log-texts.ts';
 
 const BATCH = 200;
+/** A mark among the cursors: how often something was removed since the last vacuum. */
+const OWED = 'owed-vacuum';
 const HASH = /"(?:\$blob|reference|fullText)":"([0-9a-f]{64})"/g;
 
 interface StoredEvent extends Omit<Event, 'body'> {
@@ -35,6 +37,9 @@ export function createLogCorrections(database: Database.Database, tenant: string
     `SELECT ${columns} FROM events WHERE tenant = ? AND position > ? ORDER BY position LIMIT ?`,
   );
   const correct = createCorrector(database, tenant);
+  const owed = database.prepare<[string], number>(`SELECT position FROM cursors WHERE tenant = ? AND name = '${OWED}'`).pluck();
+  // Where somebody removed more meanwhile it stays owed.
+  const paid = database.prepare(`DELETE FROM cursors WHERE tenant = ? AND name = '${OWED}' AND position = ?`);
   const tombstone = database.transaction((places: readonly LogPlace[], time: number) => {
     const events = places.flatMap(({ session, agent, step, sequence }) => at.get(tenant, session, agent, step, sequence) ?? []);
     let gone = 0;
@@ -54,22 +59,34 @@ export function createLogCorrections(database: Database.Database, tenant: string
   });
   return {
     tombstone: (places, time) => tombstone.immediate(places, time),
-    rewrite: (clean, time) => {
+    rewrite: (clean, time, except = []) => {
       const total = { events: 0, payloads: 0 };
+      const left = new Set(except.map(nameOf));
       for (let batch = after.all(tenant, 0, BATCH); batch.length > 0; batch = after.all(tenant, batch.at(-1)?.position ?? 0, BATCH)) {
-        const { events, payloads } = cleanBatch.immediate(batch, clean, time);
+        const { events, payloads } = cleanBatch.immediate(
+          batch.filter((event) => !left.has(nameOf(event))),
+          clean,
+          time,
+        );
         total.events += events;
         total.payloads += payloads;
       }
       return total;
     },
+    owesVacuum: () => owed.get(tenant) !== undefined,
     vacuum: () => {
+      const known = owed.get(tenant) ?? 0;
       // Removed words stay in the index's segments until these are merged.
       database.exec("INSERT INTO memory_words (memory_words) VALUES ('optimize')");
       database.exec('VACUUM');
       database.pragma('wal_checkpoint(TRUNCATE)');
+      paid.run(tenant, known);
     },
   };
+}
+
+function nameOf({ session, agent, step, sequence }: LogPlace): string {
+  return JSON.stringify([session, agent, step, sequence]);
 }
 
 /** Writes corrected bodies, and drops payloads that no event refers to any more; answers how many went. */
@@ -87,7 +104,11 @@ function createCorrector(
   const allow = database.prepare('INSERT INTO dropped_blobs (hash) VALUES (?) ON CONFLICT DO NOTHING');
   const drop = database.prepare('DELETE FROM blobs WHERE hash = ?');
   const forbid = database.prepare('DELETE FROM dropped_blobs');
+  const owe = database.prepare(
+    `INSERT INTO cursors (tenant, name, position) VALUES (?, '${OWED}', 1) ON CONFLICT (tenant, name) DO UPDATE SET position = position + 1`,
+  );
   return (corrections, reason, time) => {
+    if (corrections.length > 0) owe.run(tenant);
     const hashes = new Set<string>();
     for (const { event, body, payloads } of corrections) {
       for (const [, hash = ''] of event.body.matchAll(HASH)) hashes.add(hash);

@@ -132,8 +132,10 @@ export function createNoteWriter(database: Database.Database, { tenant, reader, 
         throw new SoloistError('refused', `the key "${note.key}" has another current note (${others[0]?.id})`, {
           fix: 'forget or archive it first',
         });
-      const version = Math.max(keyRow.get(tenant, note.key)?.version ?? 0, note.version);
-      putKey.run({ tenant, key: note.key, multiValued: note.multiValued ? 1 : 0, version });
+      const row = keyRow.get(tenant, note.key);
+      const version = Math.max(row?.version ?? 0, note.version);
+      // A set stays a set: an old note from before it was one must not make one value of it again.
+      putKey.run({ tenant, key: note.key, multiValued: note.multiValued || row?.multi_valued === 1 ? 1 : 0, version });
       index(create(note));
     },
   };

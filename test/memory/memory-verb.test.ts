@@ -51,6 +51,17 @@ async function json<Answer>(argv: readonly string[]): Promise<Answer> {
 }
 
 describe('soloist memory', () => {
+  it('leaves out of text what would steer a terminal, and keeps it in JSON', async () => {
+    const text = 'The \u001b[31mred\u001b[0m button \u202eis\u0007 dangerous.';
+    expect((await soloist(['add', 'button.colour', text])).out).toMatch(/: The \[31mred\[0m button is dangerous\.\n$/);
+    const shown = await soloist(['show', 'button.colour']);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    expect(shown.out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    expect((await json<{ note: { text: string } }>(['show', 'button.colour'])).note.text).toContain('\u202e');
+    expect((await soloist(['export'])).out).toContain('\u202e');
+    await soloist(['forget', 'button.colour', '--yes']);
+  });
+
   it('writes, edits, shows and explains a note with its chain', async () => {
     const added = await json<{ id: string; key: string; judged: boolean }>([
       'add',
