@@ -77,7 +77,12 @@ function derivePercent(input: DeriveInput, mention: NumberMention, words: string
       if (change && sameField(left.entry, right.entry) && meets(mention, (1 - left.value / right.value) * 100))
         return note(`(${right.text} - ${left.text}) / ${right.text}`, left, right);
       if (left.value <= right.value && meets(mention, (left.value / right.value) * 100)) return written(left, '/', right);
-      if (sameField(left.entry, right.entry) && meets(mention, (left.value / right.value) * 100)) return written(left, '/', right);
+      if (
+        isComparable(left, right, input.context) &&
+        sameField(left.entry, right.entry) &&
+        meets(mention, (left.value / right.value) * 100)
+      )
+        return written(left, '/', right);
       return undefined;
     },
   );
@@ -86,6 +91,11 @@ function derivePercent(input: DeriveInput, mention: NumberMention, words: string
 /** In a column of a table that is headed so. */
 function isHeadedRatio({ weights, before }: Context): boolean {
   return /\|\s*$/.test(before) && (weights.get('ratio') ?? 0) >= 2.5;
+}
+
+/** One field of two results is set in relation only where the words do so. */
+function isComparable({ entry: left }: Operand, { entry: right }: Operand, { behind }: Context): boolean {
+  return left.result === right.result || left.label.list !== right.label.list || COMPARED.test(behind.slice(0, 30));
 }
 
 const COMPARED =
@@ -106,9 +116,7 @@ function deriveRatio(input: DeriveInput, mention: NumberMention): Derivation | u
         left.dimension === right.dimension &&
         left.dimension !== 'moment' &&
         sameField(left.entry, right.entry) &&
-        (left.entry.result === right.entry.result ||
-          left.entry.label.list !== right.entry.label.list ||
-          COMPARED.test(context.behind.slice(0, 30))),
+        isComparable(left, right, context),
     ),
     ({ left, right }) =>
       right.value > 0 &&

@@ -19,7 +19,8 @@ export interface Rivalled {
 /** How much better another value has to fit: one that is called as the word at the figure says, and one of the same name. */
 const HEAD_GAIN = 0.55;
 const TWIN_GAIN = 1.6;
-const SIBLING_GAIN = 0.6;
+const SIBLING_GAIN = 0.15;
+const SAID_MORE = 0.5;
 /** A word that stands so near is said of the figure. */
 const SAID_OF = 1.2;
 const SMALL_LIST = 60;
@@ -162,18 +163,24 @@ function* twinsOf(entry: Entry, { reading, index }: Setting): Generator<Entry> {
   }
 }
 
-/** Fields of the same item that differ in one word: `baseline_waiting_s` beside `baseline_working_s`. */
-function* siblingsOf({ label: { item, key } }: Entry, { index, reading }: Setting): Generator<Entry> {
-  const { weights } = reading.context;
-  if (key.length < 2) return;
-  for (const other of (index.items.get(item) ?? []).slice(0, SMALL_LIST))
-    if (
-      other.origin === 'field' &&
-      other.label.key.length === key.length &&
-      key.filter((token) => other.label.key.includes(token)).length === key.length - 1 &&
-      key.every((token) => other.label.key.includes(token) || (weights.get(token) ?? 0) < SAID_OF)
-    )
-      yield other;
+/**
+ * Fields that differ in one word, which the words around say for the other and not for this one: `baseline_waiting_s` beside
+ * `baseline_working_s` of one item, or the same field of two parents.
+ */
+function* siblingsOf({ label, result }: Entry, { index, reading }: Setting): Generator<Entry> {
+  const weightOf = (tokens: readonly string[]): number => Math.max(0, ...tokens.map((token) => reading.context.weights.get(token) ?? 0));
+  const isSaidOfOther = (own: readonly string[], others: readonly string[]): boolean => {
+    const mine = weightOf(own.filter((token) => !others.includes(token)));
+    return mine < SAID_OF && weightOf(others.filter((token) => !own.includes(token))) - mine >= SAID_MORE;
+  };
+  if (label.key.length < 2) return;
+  for (const [, entries] of index.called(label.key[0] ?? ''))
+    for (const other of entries.slice(0, SMALL_LIST)) {
+      if (other.result !== result || other.origin !== 'field' || other.label.key.length !== label.key.length) continue;
+      const shared = label.key.filter((token) => other.label.key.includes(token)).length;
+      if (shared === label.key.length && other.label.item !== label.item && isSaidOfOther(label.parent, other.label.parent)) yield other;
+      if (shared === label.key.length - 1 && other.label.item === label.item && isSaidOfOther(label.key, other.label.key)) yield other;
+    }
 }
 
 /** What its name says beyond these words stands near by. */

@@ -9,7 +9,8 @@ const STOP: ReadonlySet<string> = new Set(
   ),
 );
 const BEHIND = /^[*_]{0,2}(?:\s+by the(?=\s))?((?:[ \u00a0-]+[`*_]{0,2}[\p{L}_]+[`*_]{0,2}){1,3})/u;
-const BEFORE = /(?:`([^`\n]+)`|([\p{L}_][\p{L}\p{N}_.]*))(?:=|[*_]{0,2}\s+)[*_`"]{0,2}$/u;
+const BEFORE =
+  /(?:`([^`\n]+)`|([\p{L}_][\p{L}\p{N}_.]*))(?:=|[*_]{0,2}\s+)(?<others>(?:\d+(?:,\s+|,?\s+(?:and|und|&|or)\s+))*)[*_`"]{0,2}$/u;
 
 /** "a median of 12". */
 const OF = /\b(median|average|mean|maximum|minimum|sum|total|baseline)\s+(?:of|von)\s+(?:about\s+|only\s+)?$/i;
@@ -23,8 +24,9 @@ export interface Head {
 const NO_HEAD: Head = { words: [], leads: false };
 
 /** The meanings of the words that stand directly at a figure and say what it is: "5 `attempts`", "exact copies", else "line 7". */
-export function headOf(mention: Mention, { before, behind }: Context): Head {
+export function headOf(mention: Mention, { before, behind, heads }: Context): Head {
   if (mention.kind === 'number' && mention.label !== undefined) return NO_HEAD;
+  if (heads.length > 0) return { words: heads, leads: false };
   const words: string[] = [];
   for (const word of (BEHIND.exec(behind)?.[1] ?? '').trim().split(/[\s\u00a0-]+/)) {
     const bare = word.replace(/[`*_]/g, '');
@@ -34,10 +36,10 @@ export function headOf(mention: Mention, { before, behind }: Context): Head {
   if (words.length > 0) return { words: words.flatMap(meaningsOfName), leads: false };
   const [, statistic] = OF.exec(before) ?? [];
   if (statistic !== undefined) return { words: meaningsOfName(statistic), leads: true };
-  const [, code, plain] = BEFORE.exec(before) ?? [];
+  const [, code, plain, others] = BEFORE.exec(before) ?? [];
   const word = code ?? plain;
   // "231 missing rows 181 are": a plural belongs to the figure before it.
-  return word === undefined || STOP.has(word) || (code === undefined && /[^s]s$/.test(word))
+  return word === undefined || STOP.has(word) || (code === undefined && !others && /[^s]s$/.test(word))
     ? NO_HEAD
     : { words: meaningsOfName(word), leads: true };
 }

@@ -10,7 +10,7 @@ fail failed failure fehlgeschlagen fail
 error fehler exception
 attempt try tries retry retried versuch attempts
 wait waited waiting queue queued waits wartezeit gewartet
-work worked working busy arbeitszeit
+work worked working busy arbeitszeit gearbeitet arbeitete arbeit
 duration took take takes lasted lasts last elapsed runtime long longer dauer dauerte dauert gedauert execution elapse
 span whole
 median middle typical quantile quantiles

@@ -48,10 +48,10 @@ export function addLead(text: string, mention: Mention, give: Give): void {
   }
 }
 
-/** In a Markdown table the head of the column and the first cell of the row say what a figure is. */
-export function addTableCell(text: string, mention: Mention, give: Give): void {
+/** In a Markdown table the head of the column and the first cell of the row say what a figure is; answers their words. */
+export function addTableCell(text: string, mention: Mention, give: Give): readonly string[] {
   const lineStart = text.lastIndexOf('\n', mention.start - 1) + 1;
-  if (!/^\s*\|/.test(text.slice(lineStart, mention.start + 1))) return;
+  if (!/^\s*\|/.test(text.slice(lineStart, mention.start + 1))) return [];
   const cell = text.slice(lineStart, mention.start).split('|').length - 1;
   let headStart = lineStart;
   for (let before = lineStart; before > 0; ) {
@@ -62,10 +62,11 @@ export function addTableCell(text: string, mention: Mention, give: Give): void {
   }
   const cellOf = (start: number, index: number): string =>
     (text.slice(start, `${text}\n`.indexOf('\n', start)).split('|')[index] ?? '').replace(/[*`]/g, '').trim();
-  if (headStart < lineStart) {
-    const head = cellOf(headStart, cell);
+  const head = headStart < lineStart ? cellOf(headStart, cell) : '';
+  if (head !== '') {
     give([nameToken(head), ...meaningsOfName(head)], FIRST_WEIGHT * 0.95);
   }
   const first = cellOf(lineStart, 1);
   if (cell > 1) give([nameToken(first), ...(/^\d+$/.test(first) ? [`=#${first}`] : []), ...meaningsOfName(first)], FIRST_WEIGHT * 0.9);
+  return [...new Set([...meaningsOfName(head), ...(cell > 1 ? meaningsOfName(first) : [])])];
 }

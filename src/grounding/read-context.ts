@@ -19,6 +19,8 @@ export interface Context {
   readonly cited: readonly string[];
   /** … and those that other parts of the sentence cite. */
   readonly citedBeside: readonly string[];
+  /** Words that head its column and its row, in a table. */
+  readonly heads: readonly string[];
   /** The sentence that it stands in, by number. */
   readonly place: number;
   /** Scores of labels found so far. */
@@ -93,7 +95,7 @@ export function readContexts(text: string, mentions: readonly Mention[], citatio
     const place = placeOf(mention);
     const sentence = marked[place];
     return {
-      weights: weigh(text, mention, { pieces, at: places.get(mention.start) ?? 0 }),
+      ...weigh(text, mention, { pieces, at: places.get(mention.start) ?? 0 }),
       sentence: sentence?.words ?? new Set(),
       before: text.slice(Math.max(0, mention.start - 40), mention.start).toLowerCase(),
       behind: text.slice(mention.end, mention.end + 40).toLowerCase(),
@@ -123,7 +125,7 @@ function weigh(
   text: string,
   mention: Mention,
   { pieces, at }: { readonly pieces: readonly Piece[]; readonly at: number },
-): Map<string, number> {
+): Pick<Context, 'weights' | 'heads'> {
   const weights = new Map<string, number>();
   const give = (tokens: readonly string[], weight: number): void => {
     for (const token of tokens) if ((weights.get(token) ?? 0) < weight) weights.set(token, weight);
@@ -133,10 +135,10 @@ function weigh(
   walk(pieces, at, { step: 1, loss: 0.88, breaks: RIGHT_BREAKS, figure: 0.25, give });
   addRangeEnds(pieces, at, give);
   addTurns(text.slice(Math.max(0, mention.start - 30), mention.start), weights, give);
-  addTableCell(text, mention, give);
+  const heads = addTableCell(text, mention, give);
   addLead(text, mention, give);
   addLine(text, mention, { pieces, give });
-  return weights;
+  return { weights, heads };
 }
 
 interface Walk {

@@ -145,7 +145,8 @@ function cutDecimal(answer: string, places: readonly Place[], random: () => numb
   const found = place && /^(\D*)(\d[\d,.]*)([.,])(\d+)(.*)$/s.exec(place.text);
   if (!place || !found) return undefined;
   const [, front = '', whole = '', mark = '', fraction = '', behind = ''] = found;
-  if (random() < 0.5 || Number(fraction.at(-1)) < 5) return replaced(answer, place, `${front}${whole}${fraction}${behind}`, 'decimal');
+  // At just half both ways of rounding are right.
+  if (random() < 0.5 || Number(fraction.at(-1)) <= 5) return replaced(answer, place, `${front}${whole}${fraction}${behind}`, 'decimal');
   const cut = fraction.slice(0, -1);
   // What ends in a zero now is rounded to tens, and right.
   if (cut === '' && whole.endsWith('0')) return undefined;
