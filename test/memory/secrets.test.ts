@@ -129,6 +129,25 @@ describe('sixty planted secrets of twenty kinds', () => {
     expect(leaks(shop.bytes())).toEqual([]);
   });
 
+  it('do not come in through profile notes, skills that are read, or what a child is told', async () => {
+    const texts = PLANTED.map(([text]) => text);
+    const shop = await openShop({
+      ...PROJECT,
+      'NOTES.md': `# Notes\n${texts.slice(0, 30).join('\n')}\n`,
+      'skills/month-end.md': `---\nname: month-end\ndescription: Checks.\nwhen_to_use: A month-end report or a closing balance is in question.\n---\n1. Use ${texts.slice(30).join('\n')}\n`,
+    });
+    const model = scriptedModel([
+      { calls: [{ tool: 'read_skill', input: { name: 'month-end' } }] },
+      { thinking: texts.slice(0, 30).join('\n'), text: `As NOTES.md says: ${texts.slice(0, 30).join('\n')}` },
+    ]);
+    const { events } = await shop.run(model, 'is the closing balance of the month-end report right?');
+    // What the agent works with is not touched: only what is kept.
+    expect(JSON.stringify(events.filter(({ body }) => body.type === 'tool.finished'))).toContain(PLANTED[36]?.[1]);
+    expect(leaks(shop.bytes())).toEqual([]);
+    await shop.close();
+    expect(leaks(shop.bytes())).toEqual([]);
+  });
+
   it('do not come in with an import', async () => {
     const shop = await openShop(PROJECT);
     const note = {
