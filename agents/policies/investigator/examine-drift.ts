@@ -18,7 +18,8 @@ const MOVED = 20;
 
 /** What changed from file to file of a series: columns, their order and types, and values that moved by far. */
 export async function examineDrift(play: Play, tables: readonly ListedTable[], question?: Question): Promise<PartReport> {
-  const series = seriesOf(tables, LEAST_FILES).slice(0, MOST_FILES);
+  const all = seriesOf(tables, LEAST_FILES);
+  const series = all.slice(0, MOST_FILES);
   if (series.length === 0) return NOTHING;
   const layouts = (await Promise.all(series.map((table) => readLayout(play, table)))).filter((layout) => layout !== undefined);
   const [first, ...others] = layouts;
@@ -38,9 +39,18 @@ export async function examineDrift(play: Play, tables: readonly ListedTable[], q
   const parts =
     changes.length > 0 ? [changed(first, changes), damaged, writing, right] : [damaged, writing, right, unchanged(first, layouts)];
   const heading = changes.length > 0 ? ['Totals as each file gives them, by its own column names and units:'] : [];
-  const { answer, findings } = mergeReports(parts);
-  // That nothing changed leads where there is nothing else to say.
-  return { answer: changes.length > 0 || answer.length < 2 ? answer : answer.slice(0, -1), detail: [...heading, ...sums], findings };
+  const { answer, findings } = mergeReports([...parts, notLookedAt(all)]);
+  // That nothing changed is said where it was asked, and there is nothing else to say.
+  const told = changes.length > 0 || (answer.length < 2 && question?.aims.has('drift') !== false) ? answer : answer.slice(0, -1);
+  return { answer: told, detail: told.length > 0 ? [...heading, ...sums] : [], findings };
+}
+
+function notLookedAt(series: readonly ListedTable[]): PartReport {
+  const left = series.slice(MOST_FILES);
+  const names = left.map(({ name }) => `\`${bareName(name)}\``);
+  return left.length === 0
+    ? NOTHING
+    : notChecked(`Changes in the further ${left.length} of a series of ${series.length}: ${enumerate(names, 3)}.`);
 }
 
 interface Changed {

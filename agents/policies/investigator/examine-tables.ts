@@ -15,6 +15,7 @@ import { lookAtTables } from './look-at-tables.ts';
 import { callIfOffered, cite, mergeReports, NOTHING, notChecked, type PartReport, usable } from './part-report.ts';
 import { read } from './read-data.ts';
 import { asksFor, type Question } from './read-question.ts';
+import { seriesName } from './series-of.ts';
 
 export interface TableRequest {
   /** Whether the tables answer the question; else only those that it names are looked at. */
@@ -43,11 +44,18 @@ export async function examineTables(play: Play, question: Question, { lead, text
   const parts: PartReport[] = [];
   const odd = question.aims.size === 0 || asksFor(question, 'duplicates', 'missing', 'drift', 'wrong', 'hours');
   if (asksFor(question, 'duplicates')) parts.push(await examineDuplicates(play, { question, chosen, all: tables }));
-  if (asksFor(question, 'drift', 'wrong')) parts.push(await examineDrift(play, tables, question));
+  if (asksFor(question, 'drift', 'wrong'))
+    parts.push(await examineDrift(play, named.length > 0 ? likeNamed(named, tables) : tables, question));
   if (asksFor(question, 'missing', 'wrong')) parts.push(await examineMissing(play, chosen, tables));
   if (odd) parts.push(await examineOddities(play, question, withNamed(chosen, tables)));
   if (parts.every((part) => part.answer.length === 0)) parts.push(await examineProfiles(play, question, chosen));
   return mergeReports(parts);
+}
+
+/** Those of the same series as a table that the question names, and nothing of other series. */
+function likeNamed(named: readonly ListedTable[], tables: readonly ListedTable[]): readonly ListedTable[] {
+  const series = new Set(named.map(seriesName));
+  return tables.filter((table) => series.has(seriesName(table)));
 }
 
 /** The tables in question first, then the others, the largest first. */

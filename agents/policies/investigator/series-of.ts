@@ -1,10 +1,15 @@
 import type { ListedTable } from './choose-tables.ts';
 
+/** The name that all of a series have in common. */
+export function seriesName({ source, name }: ListedTable): string {
+  return `${source} ${name.replace(/\d+/g, '#')}`;
+}
+
 /** Files of one series (same name but for digits), the largest series first; nothing where it has fewer than `least`. */
 export function seriesOf(tables: readonly ListedTable[], least: number): readonly ListedTable[] {
   const groups = new Map<string, ListedTable[]>();
   for (const table of tables) {
-    const key = `${table.source} ${table.name.replace(/\d+/g, '#')}`;
+    const key = seriesName(table);
     const group = groups.get(key);
     if (group) group.push(table);
     else groups.set(key, [table]);
