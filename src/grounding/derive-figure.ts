@@ -31,7 +31,9 @@ export function deriveFigure(input: DeriveInput): Derivation | undefined {
     return mention.kind === 'moment' && mention.span ? deriveSpan(input, mention.span.seconds, mention.span.precision / 2) : undefined;
   const words = wordsAround(input.context);
   if (mention.unit === '%' || mention.unit === 'points') return derivePercent(input, mention, words);
-  if (mention.unit === 'ratio' || isHeadedRatio(input.context) || /\b(?:ratio|factor)\b/.test(words)) return deriveRatio(input, mention);
+  const isBare = mention.unit === undefined;
+  if (mention.unit === 'ratio' || (isBare && (isHeadedRatio(input.context) || /\b(?:ratio|factor)\b/.test(words))))
+    return deriveRatio(input, mention);
   const seconds = secondsIn(mention.unit);
   if (seconds !== undefined) {
     const reading = mention.readings[0];

@@ -46,12 +46,12 @@ export function withoutRivalled(readings: readonly Rivalled[], at: number, index
     return unnamed;
   };
   const twins = new Map<string, number | undefined>();
-  return accepted.filter((match) => {
+  const isCalled = ({ entry }: Match): boolean => entry.origin !== 'text' && entry.label.key.some((token) => words.includes(token));
+  const left = accepted.filter((match) => {
     const { label, origin } = match.entry;
     const score = scoreCandidate(match, mention, { context, index });
-    const isCalled = origin !== 'text' && label.key.some((token) => words.includes(token));
     const best = origin === 'text' ? anyCalled() : called;
-    if (best !== undefined && !isCalled && best - score >= HEAD_GAIN) return false;
+    if (best !== undefined && !isCalled(match) && best - score >= HEAD_GAIN) return false;
     if ((origin !== 'field' && origin !== 'list') || label.isGroup || label.key.length === 0 || label.identifies) return true;
     const id = `${match.entry.result} ${label.key.join(' ')}`;
     if (!twins.has(id)) twins.set(id, bestScore(twinsOf(match.entry, setting), setting));
@@ -59,6 +59,8 @@ export function withoutRivalled(readings: readonly Rivalled[], at: number, index
     const sibling = origin === 'field' ? bestScore(siblingsOf(match.entry, setting), setting) : undefined;
     return sibling === undefined || sibling - score < SIBLING_GAIN;
   });
+  // A weaker reading does not come in for a better one that had to go.
+  return left[0] === accepted[0] ? left : left.filter(isCalled);
 }
 
 /** True where the words at a figure are the name of a value with another number: then it is not reckoned from others. */

@@ -3,6 +3,7 @@ import type { IdentifierMention, Mention, MomentMention, SpanMention } from './m
 import { MONTH_PATTERN, readMoment, ZONE_PATTERN } from './read-moment.ts';
 import { NUMBER_PATTERN, type NumberStyle } from './read-number.ts';
 import { labelledNumber, readNumberMention, SUFFIX } from './read-number-mention.ts';
+import { readWordNumbers } from './read-word-number.ts';
 import { secondsIn, unitOfWord } from './units.ts';
 
 const CLOCK = '\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?';
@@ -26,8 +27,9 @@ const CHUNK =
 
 /** All figures of a text, in order; `silent` stretches hold none. Names with digits are read whole, not digit by digit. */
 export function readMentions(text: string, style: NumberStyle, silent: readonly Span[] = []): Mention[] {
-  if (!/\d/.test(text)) return [];
   const open = silent.length > 0 ? blank(text, silent) : text;
+  const words = readWordNumbers(open);
+  if (!/\d/.test(text)) return words;
   const named = readNames(open, style);
   const rest = named.masked.length > 0 ? blank(open, named.masked) : open;
   const others: Mention[] = [];
@@ -35,7 +37,7 @@ export function readMentions(text: string, style: NumberStyle, silent: readonly 
     const mention = mentionOf(match, rest, style);
     if (mention) others.push(mention);
   }
-  return [...named.mentions, ...others].sort((left, right) => left.start - right.start);
+  return [...named.mentions, ...others, ...words].sort((left, right) => left.start - right.start);
 }
 
 function readNames(text: string, style: NumberStyle): { readonly mentions: Mention[]; readonly masked: Span[] } {
