@@ -93,6 +93,7 @@ function loadStatement(table: string, columns: readonly PlannedColumn[], { readi
     `nullstr = ''`,
     'allow_quoted_nulls = false',
     'strict_mode = true',
+    `null_padding = ${file.short > 0}`,
     `max_line_size = ${longest}`,
     ...(longest > 2_000_000 ? [`buffer_size = ${longest * 2}`] : []),
     `columns = {${columns.map((_, index) => `c${index}: 'VARCHAR'`).join(', ')}}`,

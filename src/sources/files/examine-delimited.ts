@@ -95,7 +95,13 @@ export async function describePlain(file: TextFile, found: PlainExamination): Pr
   const decide = await prepareDecision(file, shape, evidence);
   const columns = decide(evidence);
   const guess = guessDialect(file.head, false);
-  const account = { ...newRowAccount(), records: found.file.records, rows };
+  const account = {
+    ...newRowAccount(),
+    records: found.file.records,
+    rows,
+    short: found.file.short,
+    raggedLines: [...found.file.shortLines],
+  };
   const described = describeDelimited(file, { guess, shape, account, columns, evidence, decimalMark: settledDecimalMark(evidence) });
   const sampled = { code: 'sampled', message: 'columns are typed from samples; every cell is checked when the table is read' };
   const layout = describeDelimited(file, { guess, shape, account, columns: [], evidence: [], decimalMark: undefined });

@@ -3,7 +3,7 @@ import type { Scope } from '../../core/scope.ts';
 import { completeLength } from './detect-encoding.ts';
 import { readChunks } from './read-chunks.ts';
 
-/** A delimited file whose every record is as wide as the first, in UTF-8, with quotes and line ends of one kind. */
+/** A delimited file in UTF-8 whose records are no wider than the first, with quotes and line ends of one kind. */
 export interface PlainFile {
   /** Records, the first included. */
   readonly records: number;
@@ -13,6 +13,9 @@ export interface PlainFile {
   readonly hasMultibyte: boolean;
   /** Bytes of the longest record. */
   readonly longest: number;
+  /** Records with fewer fields than the first, and the lines of the first twenty. */
+  readonly short: number;
+  readonly shortLines: readonly number[];
   /** Byte offsets at which records start, spread over the file. */
   readonly starts: readonly number[];
   /** Where one of the last records starts. */
@@ -32,12 +35,13 @@ const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const BLANK = 0x20;
 const SPREAD = 24;
+const MOST_LINES = 20;
 /** Records from the end that are looked at for a footer. */
 const LAST_RECORDS = 40;
 
 /**
  * Reads every byte of a file and says how it is laid out; undefined at the first thing that an engine could read in another
- * way than we do: another width, a blank line, a stray quote, mixed line ends, a zero byte, a byte that is not UTF-8, the header again.
+ * way than we do: a wider record, a blank line, a stray quote, mixed line ends, a zero byte, a byte that is not UTF-8, the header again.
  */
 export async function scanPlain(options: PlainOptions): Promise<PlainFile | undefined> {
   const scan = new PlainScan(options);
@@ -61,6 +65,9 @@ class PlainScan {
   private longest = 0;
   private newline: PlainFile['newline'] | undefined;
   private multibyte = false;
+  private hasQuotedNewline = false;
+  private short = 0;
+  private readonly shortLines: number[] = [];
   private carried: Buffer = Buffer.alloc(0);
   private before: Buffer = Buffer.alloc(0);
   private header: Buffer | undefined;
@@ -87,8 +94,10 @@ class PlainScan {
     let state = this.state;
     for (let at = 0; at < chunk.length; at++) {
       if (state === QUOTED) {
-        at = chunk.indexOf(QUOTE, at);
-        if (at < 0) break;
+        const close = chunk.indexOf(QUOTE, at);
+        if (!this.hasQuotedNewline) this.hasQuotedNewline = chunk.subarray(at, close < 0 ? chunk.length : close).includes(NEWLINE);
+        if (close < 0) break;
+        at = close;
         state = CLOSED;
         continue;
       }
@@ -113,6 +122,8 @@ class PlainScan {
 
   end(): PlainFile | undefined {
     if (this.state === QUOTED || this.returned || this.carried.length > 0) return undefined;
+    // Engines that fill up short records do not cut records that hold line ends.
+    if (this.short > 0 && this.hasQuotedNewline) return undefined;
     const endsWithNewline = this.recordStart === this.offset;
     if (!endsWithNewline && (this.fields !== this.options.width || this.newline === undefined)) return undefined;
     return {
@@ -122,6 +133,8 @@ class PlainScan {
       endsWithNewline,
       hasMultibyte: this.multibyte,
       longest: Math.max(this.longest, this.offset - this.recordStart),
+      short: this.short,
+      shortLines: this.shortLines,
       starts: this.starts,
       lastStart: Math.min(...Object.values(this.lastStarts)),
     };
@@ -132,7 +145,8 @@ class PlainScan {
     this.newline ??= newline;
     const end = this.offset + at;
     const length = end - this.recordStart;
-    if (newline !== this.newline || this.fields !== this.options.width) return false;
+    if (newline !== this.newline) return false;
+    if (this.fields !== this.options.width && !this.takeShort(this.recordBytes(chunk, at, length))) return false;
     if (this.header === undefined) this.header = Buffer.from(this.recordBytes(chunk, at, length));
     else if (length === this.header.length && this.header.equals(this.recordBytes(chunk, at, length))) return false;
     if (length > this.longest) this.longest = length;
@@ -142,6 +156,15 @@ class PlainScan {
     this.fields = 1;
     this.returned = false;
     if (this.recordStart >= ((this.starts.length + 1) * this.options.bytes) / SPREAD) this.starts.push(this.recordStart);
+    return true;
+  }
+
+  /** A short record is filled up; a blank line, or a first record of another width, is more than that. */
+  private takeShort(record: Buffer): boolean {
+    if (this.fields > this.options.width || this.header === undefined) return false;
+    if (this.fields === 1 && record.toString().trim() === '') return false;
+    this.short++;
+    if (this.shortLines.length < MOST_LINES) this.shortLines.push(this.records + 1);
     return true;
   }
 

@@ -143,11 +143,12 @@ describe('limits', () => {
     const outcome = await session.select(
       request(
         `SELECT COUNT(*) FROM (SELECT md5(range::TEXT) AS h, md5((range + 1)::TEXT) AS i FROM range(20000000) ORDER BY h, i OFFSET 1)`,
+        { timeoutMs: 100_000 },
       ),
     );
     expect(outcome).toMatchObject({ ok: false, status: 'error' });
     expect(!outcome.ok && outcome.message).toMatch(/memory|temp_directory/i);
-  });
+  }, 120_000);
 });
 
 const REFUSED = [

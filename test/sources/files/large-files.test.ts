@@ -44,12 +44,12 @@ async function readBothWays(text: string | Buffer) {
   if (careful.plan) await defineTable(path, careful.plan, { ...target, name: `careful${number}` });
   const byRecord = careful.plan && (await read(`careful${number}`));
   const direct = plain.plan?.kind === 'delimited' ? plain.plan.direct : undefined;
-  if (direct === undefined) return { byEngine: undefined, byRecord };
+  if (direct === undefined) return { byEngine: undefined, byRecord, reading: plain.reading };
   try {
     const warnings = await defineDirect(path, direct, target);
-    return { byEngine: await read(`direct${number}`), byRecord, warnings };
+    return { byEngine: await read(`direct${number}`), byRecord, warnings, reading: plain.reading };
   } catch (error) {
-    if (error instanceof NotDirectError) return { byEngine: undefined, byRecord };
+    if (error instanceof NotDirectError) return { byEngine: undefined, byRecord, reading: plain.reading };
     throw error;
   }
 }
@@ -83,11 +83,22 @@ describe('a plain file that the engine reads by itself', () => {
     ['carriage returns at line ends', rows((row) => `${row},text ${row}`, 'id,v', '\r\n')],
     ['columns without a value', rows((row) => `${row},`, 'id,v')],
     ['blanks around numbers', rows((row) => `${row}, ${row * 2} `)],
+    ['a row that is short', rows((row) => (row === 9 ? '9,1' : `${row},1,2`), 'id,v,w')],
+    ['rows of one cell', rows((row) => (row % 10 === 3 ? 'note' : `${row},x,2`), 'id,v,w')],
     ['names that come twice', rows((row) => `${row},${row}`, 'id,ID')],
   ])('has the same rows and types as read record by record: %s', async (_, text) => {
     const { byEngine, byRecord } = await readBothWays(text);
     if (byEngine) expect(byEngine).toEqual(byRecord);
     expect(byRecord?.rows).toHaveLength(30);
+  });
+
+  it('is one with short rows, which are counted with their lines', async () => {
+    const { byEngine, warnings, reading } = await readBothWays(rows((row) => (row % 10 === 3 ? `${row},1` : `${row},1,2`), 'id,v,w'));
+    expect(byEngine?.rows[3]).toEqual([3, 1, null]);
+    expect(warnings).toEqual([]);
+    expect(reading.warnings.find(({ code }) => code === 'short_rows')?.message).toBe(
+      '3 rows have fewer than 3 fields (lines 5, 15, 25); what is missing is NULL',
+    );
   });
 
   it('is one for plain numbers, dates and texts', async () => {
@@ -96,7 +107,9 @@ describe('a plain file that the engine reads by itself', () => {
   });
 
   it.each([
-    ['a row that is short', rows((row) => (row === 9 ? '9' : `${row},1,2`), 'id,v,w')],
+    ['a row that is long', rows((row) => (row === 9 ? '9,1,2,3' : `${row},1,2`), 'id,v,w')],
+    ['a row that is short where texts hold line ends', rows((row) => (row === 9 ? '9' : `${row},"a\nb",2`), 'id,v,w')],
+    ['a line of blanks', rows((row) => (row === 9 ? ' ' : `${row},1`))],
     ['a blank line', rows((row) => (row === 9 ? '' : `${row},1`))],
     ['the header again', rows((row) => (row === 9 ? 'id,v' : `${row},1`))],
     ['one line end of another kind', rows((row) => `${row},1`, 'id,v', '\r\n').replace(/\r\n$/, '\n')],
