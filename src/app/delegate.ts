@@ -155,7 +155,10 @@ async function concludeChild(caller: Member, planned: PlannedChild, { delegation
   const invented = grounding.figures
     .filter(({ status, reason }) => status === 'unsupported' && reason === undefined)
     .map((figure) => figure.text);
-  return { conclusion: { ...conclusion, text, usage: usageSince(conclusion.usage, prior) }, record: recordOf(member, invented) };
+  return {
+    conclusion: { ...conclusion, text, findings: grounder.findings(conclusion.findings), usage: usageSince(conclusion.usage, prior) },
+    record: recordOf(member, invented),
+  };
 }
 
 function recordOf(member: Member, invented: readonly string[]) {

@@ -3,7 +3,9 @@ import type { AgentSpec } from '../core/agent-spec.ts';
 import type { ChildConclusion } from '../core/conclusion.ts';
 import type { Grounding } from '../core/figure.ts';
 import { renderTask, type Task } from '../core/task.ts';
+import type { Finding } from '../core/tool.ts';
 import { groundAnswer, type PlacedFigure, type PlacedGrounding } from '../grounding/ground-answer.ts';
+import type { GroundingResult } from '../grounding/result-index.ts';
 import type { Member } from './agent-team.ts';
 
 /** What stands behind a figure that no tool result holds, in the answers of strict agents. */
@@ -18,6 +20,13 @@ export interface Grounder {
   review(text: string): Review;
   /** The check of the answer that the run ended with, recorded if it was not yet. */
   finish(text: string): PlacedGrounding;
+  /** Recorded findings with the figures of their claims checked like those of the answer; a strict agent's are marked. */
+  findings(recorded: readonly Finding[]): CheckedFinding[];
+}
+
+/** A finding with the figures of its claim that no result supports. */
+export interface CheckedFinding extends Finding {
+  readonly unsupported?: readonly string[];
 }
 
 export interface GrounderOptions {
@@ -61,7 +70,30 @@ export function createGrounder(member: Member, { mode, task, canMend }: Grounder
       const text = withConclusions(written, recorder.state.conclusions);
       return recorded === text ? check(text) : record(text);
     },
+    findings: (claimed) => {
+      if (mode === 'off' || claimed.length === 0) return [...claimed];
+      const results = team.results.of(member.path);
+      return claimed.map((finding) => checkFinding(finding, { question, results, marks: mode === 'strict' }));
+    },
   };
+}
+
+interface FindingCheck {
+  readonly question: string;
+  readonly results: readonly GroundingResult[];
+  readonly marks: boolean;
+}
+
+/** The evidence of a finding stands for what its claim would cite. */
+function checkFinding(finding: Finding, { question, results, marks }: FindingCheck): CheckedFinding {
+  const { claim, evidence } = finding;
+  const cited = evidence.length === 0 ? claim : `${claim.replace(/[.\s]+$/, '')} [${evidence.join(', ')}]`;
+  const grounding = groundAnswer({ answer: cited, question, results });
+  const unsupported = grounding.figures.flatMap(({ text, status, start }) =>
+    status === 'unsupported' && start < claim.length ? [text] : [],
+  );
+  if (unsupported.length === 0) return finding;
+  return { ...finding, ...(marks ? { claim: markUnsupported(claim, grounding) } : {}), unsupported };
 }
 
 /** One look after the other: the next is taken once the one before accepts. */

@@ -49,6 +49,8 @@ export interface ReportedFinding {
   readonly evidence: readonly string[];
   readonly confidence: string;
   readonly refutedBy?: string;
+  /** Figures of the claim that no tool result supports. */
+  readonly unsupported?: readonly string[];
 }
 
 export interface ReportInput {

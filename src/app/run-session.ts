@@ -163,7 +163,7 @@ async function playSession(request: SessionRequest, team: Team): Promise<RunRepo
   return makeReport({
     session,
     agent: agent.name,
-    conclusion: { ...conclusion, text: answer },
+    conclusion: { ...conclusion, text: answer, findings: grounder.findings(conclusion.findings) },
     events: log.read(session),
     round: team.round,
     sources,
