@@ -1,21 +1,16 @@
 import type { AbsenceClaim } from '../core/figure.ts';
+import { saysAbsent } from './absence-words.ts';
 import { meaningsOfName } from './label-words.ts';
 import type { Citation } from './mask-text.ts';
 import { splitSentences } from './read-context.ts';
 import type { GroundingResult } from './result-index.ts';
-
-const ABSENT =
-  /\b(?:no|zero|not (?:a single|any))\s+(?:other\s+|further\s+|new\s+|more\s+|such\s+|single\s+)?(?:[\p{L}_`-]+\s+){0,2}?(?:failures?|failed|errors?|exceptions?|retries|retry|duplicates?|copies|gaps?|warnings?|rows?|records?|runs?|tasks?|orders?|values?|nulls?|changes?|anomal(?:y|ies)|outliers?|entries|events?|files?|lines?|issues?|problems?|conflicts?|jobs?|alerts?|missing)\b|\bnone\s+(?:of\b|failed|was|were|is|are)|\bnothing\s+(?:odd|failed|else|changed|is missing|was missing|unusual)|\bnever\s+(?:failed|ran|arrived|retried|loaded)|\b(?:is|are|was|were)\s+(?:free of|without)\s+[\p{L}]+|\b(?:did|does|do)\s+not\s+(?:fail|contain|appear|occur|exist)\b|\bno longer\s+(?:exists?|present)/iu;
-const UNSURE =
-  /\b(?:unknown|could not|cannot|can't|not checked|not looked|whether|may|might|if|no source|unclear|so far as|as far as|in what was (?:read|returned|shown)|among the (?:\w+ )?(?:shown|returned)|says? nothing|not known)\b/i;
 
 /** Statements that something is not there. Each needs a result that is complete: one that it cites, else one about the same thing. */
 export function checkAbsence(answer: string, results: readonly GroundingResult[], citations: readonly Citation[]): AbsenceClaim[] {
   const informative = results.filter((result) => result.informative);
   return splitSentences(answer).flatMap(({ start, end }): AbsenceClaim[] => {
     const sentence = answer.slice(start, end).trim();
-    const found = ABSENT.exec(sentence.replace(/"[^"]*"|“[^”]*”/g, ' '));
-    if (!found || UNSURE.test(sentence)) return [];
+    if (!saysAbsent(sentence)) return [];
     const cited = citations.filter((citation) => citation.start >= start && citation.start < end).flatMap(({ ids }) => ids);
     return [judgeClaim(sentence.slice(0, 200), { cited, results: informative, words: meaningsOfName(sentence) })];
   });
