@@ -13,7 +13,7 @@ import { Scope } from '../core/scope.ts';
 import { auditEvents } from '../delegation/audit.ts';
 import type { CaseData } from './bench-case-data.ts';
 import { askJudge } from './bench-judge.ts';
-import { steadyModel, withoutMeasuredTimes } from './bench-steady-model.ts';
+import { steadyModel, steadyTools, withoutMeasuredTimes } from './bench-steady-model.ts';
 import type { RunReport } from './run-report.ts';
 import { runSession } from './run-session.ts';
 import type { Workspace } from './workspace.ts';
@@ -44,7 +44,9 @@ export interface CellRequest {
  * never rejects for what the design does; a fault on the way is a failed cell that says so. `undefined` when stopped.
  */
 export async function runCell(request: CellRequest): Promise<CellResult | undefined> {
-  const { workspace, agent, question, scope } = request;
+  const { agent, question, scope, timing } = request;
+  const simulated = timing === 'simulated';
+  const workspace = simulated ? { ...request.workspace, tools: steadyTools(request.workspace.tools) } : request.workspace;
   const own = new Scope(scope);
   try {
     const model = await request.modelFor(agent);

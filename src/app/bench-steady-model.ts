@@ -1,5 +1,6 @@
 import type { Message } from '../core/message.ts';
 import type { ChatModel } from '../core/model.ts';
+import type { Tool } from '../core/tool.ts';
 
 /** Times that were measured, of which a result has the more digits the slower the machine is. */
 const MEASURED = /"(elapsed_ms|wall_ms)":\d+(?:\.\d+)?/g;
@@ -7,6 +8,23 @@ const MEASURED = /"(elapsed_ms|wall_ms)":\d+(?:\.\d+)?/g;
 /** The text of a result without measured times, so that its length is the same on every machine. */
 export function withoutMeasuredTimes(text: string): string {
   return text.replace(MEASURED, '"$1":0');
+}
+
+/** Tools that say of themselves that they took no time: what is cut out of their results, and into summaries, is then the same in every run. */
+export function steadyTools(tools: ReadonlyMap<string, Tool>): ReadonlyMap<string, Tool> {
+  return new Map([...tools].map(([name, tool]) => [name, steadyTool(tool)]));
+}
+
+function steadyTool(tool: Tool): Tool {
+  return {
+    ...tool,
+    run: async (input, context) => {
+      const outcome = await tool.run(input, context);
+      const { data } = outcome;
+      if (data === null || typeof data !== 'object' || !('elapsed_ms' in data)) return outcome;
+      return { ...outcome, data: { ...data, elapsed_ms: 0 } };
+    },
+  };
 }
 
 /** Rules whose estimate of tokens is the same in every run: results enter the window without measured times. */
