@@ -1,7 +1,6 @@
 import type { Figure, FigureSource, Grounding } from '../core/figure.ts';
 import { checkAbsence } from './check-absence.ts';
 import { findDisorder } from './check-order.ts';
-import { constantsOf } from './constant-query.ts';
 import { type Derivation, deriveFigure } from './derive-figure.ts';
 import { countListed, countOthers, deriveFromColumn, isUnitFactor, sumOfNext } from './derive-list.ts';
 import { findCandidates } from './find-candidates.ts';
@@ -11,6 +10,7 @@ import { isTold, withoutRivalled } from './find-rivals.ts';
 import { findSwaps, type Placed } from './find-swaps.ts';
 import { findTuples } from './find-tuples.ts';
 import { indexResults } from './index-results.ts';
+import { type Constants, judgeConstants } from './judge-constants.ts';
 import { findSilent, readCitations } from './mask-text.ts';
 import { acceptMatches, type Match, neededScore, rankCandidates } from './match-figure.ts';
 import { findCopied, findMisquotes, findQuotes, matchName, type NameMatch } from './match-name.ts';
@@ -232,32 +232,4 @@ function operandsNear({
     }
   }
   return near.sort((left, right) => left.distance - right.distance);
-}
-
-type Constants = ReadonlyMap<number, { readonly isSound: boolean; readonly formula: string }>;
-
-/** Queries that read no table compute from their own text: sound where every number in it stands in another result. */
-function judgeConstants(index: ResultIndex): Constants {
-  const judged = new Map<number, { isSound: boolean; formula: string }>();
-  for (const [place, result] of index.results.entries()) {
-    const constants = constantsOf(result.arguments);
-    if (!constants) continue;
-    const isSound = constants.every(
-      (constant) => Number(constant) <= 1 || FACTORS.has(Number(constant)) || holdsElsewhere(constant, place, index),
-    );
-    judged.set(place, {
-      isSound,
-      formula: String(result.arguments.sql)
-        .replace(/^\s*select\s+/i, '')
-        .slice(0, 200),
-    });
-  }
-  return judged;
-}
-
-const FACTORS: ReadonlySet<number> = new Set([10, 24, 60, 100, 1000, 1024, 3600, 86_400]);
-
-function holdsElsewhere(constant: string, place: number, index: ResultIndex): boolean {
-  const exact = constant.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
-  return (index.numbers.get(exact) ?? []).some((entry) => entry.result !== place && entry.origin !== 'argument');
 }

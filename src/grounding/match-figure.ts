@@ -1,9 +1,9 @@
+import { chanceOf } from './chance-of.ts';
 import { isCitedBy } from './cited-for.ts';
 import type { Candidate } from './find-candidates.ts';
 import { GENERIC, meaningsOf } from './label-words.ts';
 import type { Mention } from './mention.ts';
 import type { Context } from './read-context.ts';
-import { significantDigits } from './read-number.ts';
 import type { Entry, GroundingResult, ResultIndex } from './result-index.ts';
 import { namesIn, nameWeight, saysNear, scoreLabel } from './score-label.ts';
 import { secondsIn } from './units.ts';
@@ -55,46 +55,6 @@ export function neededScore(mention: Mention, width: number, index: ResultIndex)
   if (chance < 0.02) return 0.2;
   if (chance < 0.1) return 0.6;
   return 1.1;
-}
-
-/** The share of numbers of this size and precision that some value of the results would meet. */
-function chanceOf(mention: Mention, width: number, index: ResultIndex): number {
-  if (mention.kind === 'span') return significantDigits(String(Math.round(mention.seconds / mention.precision))) >= 4 ? 0.001 : 0.05;
-  if (mention.kind === 'identifier') return 0;
-  if (mention.kind === 'moment') return momentChance(mention.moments[0], index);
-  const reading = mention.readings[0];
-  if (!reading) return 1;
-  const value = Math.abs(reading.value * (mention.factors[0] ?? 1)) * (secondsIn(mention.unit) ?? 1);
-  if (value <= 20 && reading.decimals === 0) return 1;
-  if (reading.decimals === 0 && reading.value >= 1990 && reading.value <= 2035) return 0.5;
-  if (reading.decimals === 0 && significantDigits(reading.exact) === 1) return 0.5;
-  const near = countBetween(index.distinct, value / 3, value * 3);
-  const resolution = Math.max(width * 2 * (secondsIn(mention.unit) ?? 1), 10 ** -Math.max(reading.decimals, 0));
-  return Math.min(1, (near * resolution) / (value * 2.67));
-}
-
-function momentChance(moment: { readonly date?: string; readonly time?: string } | undefined, index: ResultIndex): number {
-  if (moment?.time === undefined) return index.dates.size > 12 ? 0.05 : 0.01;
-  if (moment.date !== undefined) return 0.001;
-  // A time to the second, of any day.
-  if (moment.time.length > 5) return Math.min(0.05, index.clocks.size / 1440);
-  return Math.min(1, (index.clocks.size / 1440) * 2);
-}
-
-/** `values` need not be sorted by the caller: they are sorted once when the index is made. */
-function countBetween(values: Float64Array, low: number, high: number): number {
-  return lowerBound(values, high) - lowerBound(values, low);
-}
-
-function lowerBound(values: Float64Array, value: number): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((values[middle] as number) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 const NEAR = 0.9;
