@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { EmbeddingModel } from '../../src/core/embedding-model.ts';
 import type { GenerationSettings } from '../../src/core/memory-index.ts';
 import { Scope } from '../../src/core/scope.ts';
-import { NEAREST } from '../../src/memory/measure-bits.ts';
+import { measureBits, NEAREST } from '../../src/memory/measure-bits.ts';
 import { recall } from '../../src/memory/recall.ts';
 import { type MemoryStore, openMemory } from '../../src/store/open-memory.ts';
 import { percentile } from './measures.ts';
@@ -30,16 +30,18 @@ function instantModel(next: () => Float32Array): EmbeddingModel {
   };
 }
 
-function fillVectors({ vectors }: MemoryStore, next: () => Float32Array, bitFactor = 0): number {
-  const { generation } = vectors.begin(IDENTITY, 0);
+/** As `indexVectors` leaves them: with the factor that the self-test of bits chooses. */
+function fillVectors({ vectors }: MemoryStore, next: () => Float32Array): { readonly generation: number; readonly bitFactor: number } {
+  const begun = vectors.begin(IDENTITY, 0);
+  const { generation } = begun;
   for (let rows = vectors.pending(generation, 2000); rows.length > 0; rows = vectors.pending(generation, 2000))
     vectors.put(
       generation,
       rows.map((row) => ({ ...row, vector: next() })),
     );
-  if (bitFactor > 0) vectors.fillBits(generation);
+  const bitFactor = measureBits(vectors, begun, 0);
   vectors.activate(generation, { ...SETTINGS, bitFactor }, 0);
-  return generation;
+  return { generation, bitFactor };
 }
 
 async function wholeQuery(folder: string, count: number): Promise<string> {
@@ -47,7 +49,7 @@ async function wholeQuery(folder: string, count: number): Promise<string> {
   const notes = syntheticNotes(count);
   addNotes(memory, notes);
   const next = clusteredVectors(DIMENSIONS, 200);
-  fillVectors(memory, next, 4);
+  const { bitFactor } = fillVectors(memory, next);
   const made = Array.from({ length: 220 }, next);
   const embedding = instantModel(() => made.pop() ?? next());
   const [wall, processor]: [number[], number[]] = [[], []];
@@ -65,17 +67,16 @@ async function wholeQuery(folder: string, count: number): Promise<string> {
   memory.close();
   const show = (values: readonly number[]): string =>
     `p50 ${percentile(values, 0.5).toFixed(1)}, p95 ${percentile(values, 0.95).toFixed(1)} ms`;
-  return `${count} facts, ${DIMENSIONS} dimensions, whole recall without the embedding call: wall ${show(wall)}; processor ${show(processor)}`;
+  return `${count} facts, ${DIMENSIONS} dimensions, bits and rescoring of ${bitFactor} x ${NEAREST}, whole recall without the embedding call: wall ${show(wall)}; processor ${show(processor)}`;
 }
 
 async function bits(folder: string, count: number): Promise<string> {
   const memory = await openMemory({ folder, tenant: 'local' });
   addNotes(memory, syntheticNotes(count));
   const next = clusteredVectors(DIMENSIONS, 500);
-  const generation = fillVectors(memory, next);
-  memory.vectors.fillBits(generation);
+  const { generation, bitFactor: chosen } = fillVectors(memory, next);
   const questions = Array.from({ length: 60 }, next);
-  const ask = (vector: Float32Array, more: { bitFactor?: number; limit?: number } = {}) => {
+  const ask = (vector: Float32Array, more: { bitFactor?: number } = {}) => {
     const started = performance.now();
     const found = memory.vectors.nearest(generation, { vector, limit: NEAREST, statuses: ['current', 'flagged'], ...more });
     return { numbers: found.slice(0, 10).map(({ number }) => number), milliseconds: performance.now() - started };
@@ -91,7 +92,7 @@ async function bits(folder: string, count: number): Promise<string> {
   memory.close();
   const times = exact.map(({ milliseconds }) => milliseconds);
   return [
-    `${count} vectors, ${DIMENSIONS} dimensions: exact p50 ${percentile(times, 0.5).toFixed(1)}, p95 ${percentile(times, 0.95).toFixed(1)} ms`,
+    `${count} vectors, ${DIMENSIONS} dimensions: exact p50 ${percentile(times, 0.5).toFixed(1)}, p95 ${percentile(times, 0.95).toFixed(1)} ms; the self-test chooses ${chosen} x ${NEAREST}`,
     ...lines,
   ].join('\n');
 }
@@ -107,7 +108,7 @@ async function tenants(folder: string, count: number, facts: number): Promise<st
     memory.close();
   }
   const bytes = statSync(join(folder, 'soloist.db')).size;
-  return `${count} tenants of ${facts} facts with vectors of ${DIMENSIONS} dimensions: ${(bytes / 2 ** 20).toFixed(1)} MiB, notes, words and vectors`;
+  return `${count} tenants of ${facts} facts with vectors of ${DIMENSIONS} dimensions: ${(bytes / 2 ** 20).toFixed(1)} MiB (${(bytes / 1e6).toFixed(1)} MB), notes, words and vectors`;
 }
 
 const JOBS: Readonly<Record<string, (folder: string) => Promise<string>>> = {

@@ -17,6 +17,8 @@ export interface QuerySentence {
   /** What each word says weighs more the rarer it is; a word that stands nowhere still counts. */
   readonly units: readonly QueryUnit[];
   readonly totalWeight: number;
+  /** Of what it names. */
+  readonly namedWeight: number;
   /** How many words say what it is about, and in how many runs they stand. */
   readonly subjects: number;
   readonly runs: number;
@@ -25,6 +27,8 @@ export interface QuerySentence {
 }
 
 interface QueryUnit extends QuestionWord {
+  /** As it was written, in lower case. */
+  readonly lower: string;
   readonly weight: number;
   /** Words of the index that are as good as its own. */
   readonly relatives: readonly string[];
@@ -48,8 +52,13 @@ const RELATIVE_SHARE = 0.8;
 const DOUBTFUL_SHARE = 0.25;
 /** In a memory of a few rows every word is frequent; it is judged as one of some size. */
 const SMALLEST = 200;
-/** How many rows one search scores; a frequent word beside rarer ones hardly changes the order, and most of the time goes into it. */
+/**
+ * How many rows one search scores at most; most of the time goes into it. A word that is frequent beside the rarest one hardly changes the order: it is
+ * left out from fewer on.
+ */
 const SCORED_ROWS = 3000;
+const SCORED_ROWS_OF_FREQUENT = 1000;
+const FREQUENT = 0.5;
 
 export function readQuestion(question: string, now: number, index: WordIndex): RecallQuery {
   const dates = dateWords(question, now);
@@ -64,7 +73,7 @@ export function readQuestion(question: string, now: number, index: WordIndex): R
   const sentences = [...new Set(units.map(({ sentence }) => sentence))].map((place) =>
     sentenceOf(units.filter(({ sentence }) => sentence === place)),
   );
-  return { words, wanted: wantWords(words), searched: searchedOf(words, counts), sentences: worthAsking(sentences) };
+  return { words, wanted: wantWords(words), searched: searchedOf(words, counts, frequencies.rows), sentences: worthAsking(sentences) };
 }
 
 /** A word or two between others ("Thanks.") are no question of their own. */
@@ -78,6 +87,7 @@ function sentenceOf(units: readonly QueryUnit[]): QuerySentence {
   return {
     units,
     totalWeight: units.reduce((sum, { weight }) => sum + weight, 0),
+    namedWeight: units.reduce((sum, { weight, named }) => sum + (named ? weight : 0), 0),
     subjects: subjects.length,
     runs: new Set(subjects.map(({ run }) => run)).size,
     task: subjects.length < units.length,
@@ -109,6 +119,7 @@ function weighed(
     const weight = Math.max(...unit.words.map(rarity)) * (unit.task ? TASK_VERB : share);
     return {
       ...unit,
+      lower: unit.written.toLowerCase(),
       weight,
       named: unit.named || naming,
       proper: unit.named,
@@ -118,23 +129,22 @@ function weighed(
   });
   const last = written.at(-1)?.sentence ?? 0;
   const ofDates = dates.map((date, place): QueryUnit => {
-    const shared = { written: date, words: [date], sentence: last, run: -1 - place, named: true, task: false };
+    const shared = { written: date, lower: date, words: [date], sentence: last, run: -1 - place, named: true, task: false };
     return { ...shared, weight: rarity(date), relatives: [], doubtful: false, proper: true };
   });
   return [...units, ...ofDates];
 }
 
-function searchedOf(words: readonly string[], of: ReadonlyMap<string, number>): readonly string[] {
+function searchedOf(words: readonly string[], of: ReadonlyMap<string, number>, all: number): readonly string[] {
   const count = (word: string): number => of.get(word) ?? 0;
+  const rarity = (word: string): number => Math.log(1 + all / count(word));
   let rows = 0;
-  return words
-    .filter((word) => count(word) > 0)
-    .sort((a, b) => count(a) - count(b))
-    .filter((word) => {
-      const before = rows;
-      rows += count(word);
-      return before === 0 || rows <= SCORED_ROWS;
-    });
+  const known = words.filter((word) => count(word) > 0).sort((a, b) => count(a) - count(b));
+  return known.filter((word, place) => {
+    rows += count(word);
+    const frequent = rarity(word) < FREQUENT * rarity(known[0] ?? word);
+    return place === 0 || rows <= (frequent ? SCORED_ROWS_OF_FREQUENT : SCORED_ROWS);
+  });
 }
 
 /** What of a query a text holds: of the sentence that it holds most of. */
@@ -156,32 +166,47 @@ export interface Coverage {
 
 export function coverageOf(query: RecallQuery, held: ReadonlySet<string>, text: string): Coverage {
   const words = query.words.filter((word) => held.has(word));
-  const plain = text.toLowerCase();
-  const nothing: Coverage = { words, coverage: 0, units: 0, subjects: 0, wholeRuns: false, task: false };
-  const all = query.sentences.map((sentence): Coverage => ({ words, ...coverageOfSentence(sentence, held, plain) }));
-  return all.reduce((best, one) => (one.coverage > best.coverage ? one : best), all[0] ?? nothing);
+  let best: Coverage = { words, coverage: 0, units: 0, subjects: 0, wholeRuns: false, task: false };
+  const plain = words.length > 1 ? text.toLowerCase() : '';
+  for (const sentence of query.sentences) {
+    const one = coverageOfSentence(sentence, held, plain);
+    if (best.subjects === 0 || one.coverage > best.coverage) best = { words, ...one };
+  }
+  return best;
 }
 
+/** By plain loops: it is asked of every candidate. */
 function coverageOfSentence(sentence: QuerySentence, held: ReadonlySet<string>, text: string): Omit<Coverage, 'words'> {
-  const shares = sentence.units.map((unit) => ({ ...unit, share: shareOf(unit, held) }));
-  const named = shares.filter((unit) => unit.named);
-  const sum = (units: typeof shares): number => units.reduce((total, unit) => total + unit.weight * unit.share, 0);
-  const namedWeight = named.reduce((total, unit) => total + unit.weight, 0);
-  const there = shares.filter(({ share, task }) => share >= RELATIVE_SHARE && !task);
-  const together = (unit: QueryUnit, after: QueryUnit | undefined): boolean =>
-    after?.run === unit.run && text.includes(`${unit.written} ${after.written}`.toLowerCase());
-  const whole = [...new Set(there.map(({ run }) => run))].map((run) => shares.filter((unit) => unit.run === run && !unit.task));
-  const wholly = whole.filter((units) => units.every(({ share }) => share >= RELATIVE_SHARE));
+  const { units, totalWeight, subjects, task, namedWeight } = sentence;
+  const runs = new Map<number, { whole: boolean; size: number }>();
+  let [weight, named, there, allProper] = [0, 0, 0, true];
+  let last: QueryUnit | undefined;
+  for (const unit of units) {
+    const share = shareOf(unit, held);
+    const isHeld = share >= RELATIVE_SHARE;
+    weight += unit.weight * share;
+    if (unit.named) named += unit.weight * share;
+    if (unit.proper && !isHeld) allProper = false;
+    if (unit.task) continue;
+    const run = runs.get(unit.run);
+    if (!run) runs.set(unit.run, { whole: isHeld, size: 1 });
+    else {
+      run.size++;
+      run.whole &&= isHeld;
+    }
+    if (!isHeld) continue;
+    const together = last?.run === unit.run && sentence.runs > 1 && text.includes(`${last.lower} ${unit.lower}`);
+    if (!together) there++;
+    last = unit;
+  }
+  const whole = [...runs.values()].filter((run) => run.whole);
   return {
-    wholeRuns:
-      wholly.length >= 2 &&
-      wholly.some(({ length }) => length >= 2) &&
-      shares.every(({ proper, share }) => !proper || share >= RELATIVE_SHARE),
-    coverage: sentence.totalWeight === 0 ? 0 : sum(shares) / sentence.totalWeight,
-    units: sentence.runs < 2 ? there.length : there.filter((unit, place) => !together(unit, there[place + 1])).length,
-    subjects: sentence.subjects,
-    task: sentence.task,
-    ...(namedWeight > 0 ? { named: sum(named) / namedWeight } : {}),
+    coverage: totalWeight === 0 ? 0 : weight / totalWeight,
+    units: there,
+    subjects,
+    wholeRuns: allProper && whole.length >= 2 && whole.some(({ size }) => size >= 2),
+    task,
+    ...(namedWeight > 0 ? { named: named / namedWeight } : {}),
   };
 }
 

@@ -6,8 +6,8 @@ const CHUNK_ROWS = 64;
 /** Many tenants of a few notes leave most of such a chunk empty: where half of it saves so many rows of room, half of it is taken. */
 const SMALL_CHUNK_ROWS = 32;
 const WORTH_ROWS = 1000;
-/** A row of bits takes little room, and a search pays for each chunk. */
-const BIT_CHUNK_ROWS = 256;
+/** A row of bits takes little room, and a search pays for each chunk: the larger one, but where many small tenants would leave it empty. */
+const BIT_CHUNK_ROWS = { large: 1024, small: 256 } as const;
 /** vec0 answers at most this many. */
 const MOST_NEIGHBOURS = 4096;
 
@@ -102,6 +102,11 @@ export function chooseChunkRows(byTenant: readonly number[]): number {
   return saved >= WORTH_ROWS && saved >= roomFor(byTenant, CHUNK_ROWS) / 4 ? SMALL_CHUNK_ROWS : CHUNK_ROWS;
 }
 
+function chooseBitChunkRows(byTenant: readonly number[]): number {
+  const { large, small } = BIT_CHUNK_ROWS;
+  return roomFor(byTenant, large) <= 2 * roomFor(byTenant, small) ? large : small;
+}
+
 /** Rows that whole chunks have room for: a chunk is of one tenant. */
 export function roomFor(byTenant: readonly number[], chunkRows: number): number {
   return byTenant.reduce((sum, rows) => sum + Math.ceil(rows / chunkRows) * chunkRows, 0);
@@ -148,7 +153,7 @@ function createBitTable(database: Database.Database, { generation, dimensions }:
     remove: (number) => whenThere(`DELETE FROM ${name} WHERE rowid = ?`, BigInt(number)),
     fill: (limit, read) => {
       if (dimensions % 8 !== 0) return false;
-      createTable(database, name, `bits bit[${dimensions}]`, () => BIT_CHUNK_ROWS);
+      createTable(database, name, `bits bit[${dimensions}]`, () => chooseBitChunkRows(liveByTenant(database)));
       const missing = database
         .prepare<[number], { number: number; tenant: string; status: string; kind: string }>(
           `SELECT n.number, n.tenant, n.status, n.kind FROM notes n JOIN embedded_notes e ON e.number = n.number AND e.generation = ${generation} ` +
