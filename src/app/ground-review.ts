@@ -20,7 +20,7 @@ export interface Grounder {
   review(text: string): Review;
   /** The check of the answer that the run ended with, recorded if it was not yet. */
   finish(text: string): PlacedGrounding;
-  /** Recorded findings with the figures of their claims checked like those of the answer; a strict agent's are marked. */
+  /** Recorded findings with the figures of their claims checked like those of the answer; those of a strict agent's model are marked. */
   findings(recorded: readonly Finding[]): CheckedFinding[];
 }
 
@@ -73,7 +73,7 @@ export function createGrounder(member: Member, { mode, task, canMend }: Grounder
     findings: (claimed) => {
       if (mode === 'off' || claimed.length === 0) return [...claimed];
       const results = team.results.of(member.path);
-      return claimed.map((finding) => checkFinding(finding, { question, results, marks: mode === 'strict' }));
+      return claimed.map((finding) => checkFinding(finding, { question, results, marks: mode === 'strict' && canMend }));
     },
   };
 }

@@ -100,6 +100,10 @@ function listBelow(text: string): number {
 
 const OTHERS = /^\s*(?:later|other|others|remaining|further|more|earlier|of the others)\b/i;
 
+function isOthers({ start, end }: NumberMention, text: string): boolean {
+  return OTHERS.test(text.slice(end)) || /\b(?:other|remaining)\s+$/i.test(text.slice(Math.max(0, start - 12), start));
+}
+
 /** "7 other files" where the answer lists 8, or a result does: all but the one that is spoken of. */
 export function countOthers(
   mention: NumberMention,
@@ -107,7 +111,7 @@ export function countOthers(
   { index, context }: { readonly index: ResultIndex; readonly context: Context },
 ): Derivation | undefined {
   const value = mention.readings[0]?.value ?? 0;
-  if (mention.unit !== undefined || !Number.isInteger(value) || value < 1 || !OTHERS.test(text.slice(mention.end))) return undefined;
+  if (mention.unit !== undefined || !Number.isInteger(value) || value < 1 || !isOthers(mention, text)) return undefined;
   for (const block of text.split(/\n\s*\n/)) {
     const items = block.split('\n').filter((line) => /^\s{0,1}(?:[-*•]|\d+[.)])\s/.test(line)).length;
     if (items === value + 1) return { formula: `count of the ${items} items listed - 1`, entries: [] };

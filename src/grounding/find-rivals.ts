@@ -1,6 +1,6 @@
 import { isCitedBy } from './cited-for.ts';
 import { type Head, headOf } from './head-of.ts';
-import { QUALIFIERS } from './label-words.ts';
+import { GENERIC, QUALIFIERS } from './label-words.ts';
 import { type Match, scoreCandidate } from './match-figure.ts';
 import type { Mention } from './mention.ts';
 import type { Context } from './read-context.ts';
@@ -46,7 +46,7 @@ export function withoutRivalled(readings: readonly Rivalled[], at: number, index
     return unnamed;
   };
   const twins = new Map<string, number | undefined>();
-  const isCalled = ({ entry }: Match): boolean => entry.origin !== 'text' && entry.label.key.some((token) => words.includes(token));
+  const isCalled = ({ entry }: Match): boolean => entry.origin !== 'text' && nameOf(entry.label).some((token) => words.includes(token));
   const left = accepted.filter((match) => {
     const { label, origin } = match.entry;
     const score = scoreCandidate(match, mention, { context, index });
@@ -83,6 +83,11 @@ export function isTold(readings: readonly Rivalled[], at: number, index: ResultI
 }
 
 const LEAST_TOLD = 3;
+
+/** `rows.count` is called as what it stands in. */
+function nameOf({ key, parent }: Entry['label']): readonly string[] {
+  return key.every((token) => GENERIC.has(token)) ? [...key, ...parent] : key;
+}
 
 interface Setting {
   readonly reading: Rivalled;

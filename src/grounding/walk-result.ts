@@ -39,6 +39,8 @@ export function walkResult(value: unknown, { collector, place, result }: Omit<Wa
   takeArguments(walk, root);
 }
 
+/** Lists of what a tool was asked to find, which are counted as anything that the tool is called after. */
+const FOUND_LIST = /^(?:matches|hits|found|lines|records)$/;
 const PLAIN_LIST = /^(?:items|rows|data|values|results)$/;
 
 /**
@@ -49,6 +51,7 @@ function countedBy(value: unknown, tool: string): string {
   const { returned, data } = (value ?? {}) as { readonly returned?: unknown; readonly data?: unknown };
   if (data === null || typeof data !== 'object') return `${tool} rows`;
   const [list] = Object.entries(data).find(([, child]) => Array.isArray(child) && child.length === returned) ?? [];
+  if (list !== undefined && FOUND_LIST.test(list)) return `${tool} ${list} rows`;
   if (list !== undefined && !PLAIN_LIST.test(list)) return list;
   return typeof (data as { readonly rows?: unknown }).rows === 'number' ? tool : `${tool} rows`;
 }
