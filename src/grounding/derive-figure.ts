@@ -62,7 +62,7 @@ function isOfNoun({ noun }: NumberMention, { behind }: Context): boolean {
 function derivePercent(input: DeriveInput, mention: NumberMention, words: string): Derivation | undefined {
   const change = CHANGED.test(words);
   const isPoints = mention.unit === 'points';
-  if (isOfNoun(mention, input.context)) return undefined;
+  if (isOfNoun(mention, input.context) || /[*×]\s*$/.test(input.context.before)) return undefined;
   return firstOf(
     pairsFor(
       input,

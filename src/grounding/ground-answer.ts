@@ -1,6 +1,7 @@
 import type { Figure, FigureSource, Grounding } from '../core/figure.ts';
 import { checkAbsence } from './check-absence.ts';
 import { findDisorder } from './check-order.ts';
+import { findWrongSums } from './check-sums.ts';
 import { type Derivation, deriveFigure } from './derive-figure.ts';
 import { countListed, countOthers, deriveFromColumn, isUnitFactor, sumOfNext } from './derive-list.ts';
 import { findCandidates } from './find-candidates.ts';
@@ -73,7 +74,7 @@ export function groundAnswer({ answer, question, results }: GroundingInput): Pla
     answer,
     index,
   );
-  const disorder = findDisorder(mentions, answer);
+  const disorder = new Map([...findDisorder(mentions, answer), ...findWrongSums(mentions, answer)]);
   const misquotes = findMisquotes(answer, quotes);
   const strangers = findStrangers(answer, mentions, index);
   const figures = readings.map((reading, at): PlacedFigure => {
