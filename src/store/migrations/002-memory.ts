@@ -41,7 +41,7 @@
  *   the code of its tenant, so that the filter is part of the search and nobody is told of another's words.
  *
  * cursors: how far a reader of the log has come
- * - tenant, name: of the reader, `log-index` or `projector`.
+ * - tenant, name: of the reader, `log-index` or `projector`; `owed-vacuum` counts what was taken out since the last vacuum.
  * - position: the last event that is done.
  *
  * embedding_generations: one per way of making vectors; its vectors stand in a table `vectors_N` of their own
