@@ -21,9 +21,7 @@ export function chanceOf(mention: Mention, width: number, index: ResultIndex): n
 
 function momentChance(moment: { readonly date?: string; readonly time?: string } | undefined, index: ResultIndex): number {
   if (moment?.time === undefined) return index.dates.size > 12 ? 0.05 : 0.01;
-  if (moment.date !== undefined) return 0.001;
-  // A time to the second, of any day.
-  if (moment.time.length > 5) return Math.min(0.05, index.clocks.size / 1440);
+  if (moment.date !== undefined || moment.time.length > 5) return 0.001;
   return Math.min(1, (index.clocks.size / 1440) * 2);
 }
 

@@ -73,6 +73,8 @@ export function countListed(mention: NumberMention, text: string): string | unde
   const isItem = LIST_ITEM.test(text.slice(text.lastIndexOf('\n', mention.start - 1) + 1, mention.start));
   const below = isItem ? 0 : listBelow(rest.slice(line.length));
   if (below > 1 && isCount(below) && line.length < 200) return `count of the ${below} items listed below`;
+  const named = isItem ? 0 : namesBelow(rest.slice(line.length));
+  if (named > 1 && isCount(named)) return `count of the ${named} names in the list below`;
   const sections = new Set([...line.matchAll(/(?:[:.;)\]]|^)\s+(`[^`]+`):/g)].map((match) => match[1])).size;
   if (sections > 1 && isCount(sections)) return `count of the ${sections} names that follow`;
   const behind = /^[^.;\n]*?(?::|—|–|\()\s*([^\n]+)/.exec(rest)?.[1] ?? '';
@@ -85,6 +87,17 @@ export function countListed(mention: NumberMention, text: string): string | unde
 }
 
 const LIST_ITEM = /^\s*(?:[-*•|]|\d+[.)])\s/;
+
+/** How many names lead the items of the list below, each counted once. */
+function namesBelow(text: string): number {
+  const lines =
+    text
+      .trimStart()
+      .split(/\n\s*\n/, 1)[0]
+      ?.split('\n') ?? [];
+  const names = lines.map((line) => (LIST_ITEM.test(line) ? /`([^`]+)`/.exec(line)?.[1] : undefined));
+  return names.includes(undefined) ? 0 : new Set(names).size;
+}
 
 /** Items of the list that begins on the next lines. */
 function listBelow(text: string): number {

@@ -1,6 +1,6 @@
 import { isAnchored } from './is-anchored.ts';
 import { type Match, scoreCandidate } from './match-figure.ts';
-import type { Mention } from './mention.ts';
+import type { Mention, MomentMention } from './mention.ts';
 import type { Context } from './read-context.ts';
 import type { ResultIndex } from './result-index.ts';
 
@@ -66,7 +66,13 @@ function isListed(between: string): boolean {
 function comparable(left: Placed, right: Placed): boolean {
   if (left.mention.kind !== right.mention.kind || left.mention.text === right.mention.text) return false;
   if (left.mention.kind === 'number' && right.mention.kind === 'number') return left.mention.unit === right.mention.unit;
+  if (left.mention.kind === 'moment' && right.mention.kind === 'moment') return formOf(left.mention) === formOf(right.mention);
   return true;
+}
+
+/** A day is no rival of a time. */
+function formOf({ moments }: MomentMention): string {
+  return `${moments[0]?.date !== undefined} ${moments[0]?.time !== undefined}`;
 }
 
 function nameOf({ mention }: Placed): string {

@@ -31,9 +31,10 @@ hold held holds holding
 slot slots
 task tasks aufgabe
 file files datei dateien
+padded blanks
 table tables tabelle tabellen
 column columns spalte spalten field fields
-day days tag tage date
+day days tag tage date bucket buckets
 second seconds sec secs sekunde sekunden
 minute minutes mins minuten
 hour hours hr hrs stunde stunden

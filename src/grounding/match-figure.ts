@@ -65,13 +65,18 @@ export function acceptMatches(matches: readonly Match[], mention: Mention, conte
   return matches.slice(0, MOST_JUDGED).filter((match) => {
     const needed = neededScore(mention, match.width, index);
     if (match.score < needed) return false;
-    if (needed > 1 && isElsewhere(match, context, index)) return false;
+    if ((needed > 1 || isClock(mention)) && isElsewhere(match, context, index)) return false;
     if (needed > 1 && raised === 0 && !saysNear(countLabel(match.entry), context, NEAR)) return false;
     if (match.entry.label.isGroup && !saysGroup(match.entry.label, context)) return false;
     if (needed > 0.3 && mention.kind === 'number' && raised === 0 && !saysField(match, mention, context, index)) return false;
     if (match.entry.origin === 'argument' && !isNamedArgument(match.entry, mention, context)) return false;
     return !namesOther(match, context, index);
   });
+}
+
+/** A time of any day. */
+function isClock(mention: Mention): boolean {
+  return mention.kind === 'moment' && mention.moments[0]?.date === undefined;
 }
 
 /** What may be met by chance counts only in the results that are cited for it, where those are. */

@@ -3,6 +3,7 @@ import { meaningsOfName } from './label-words.ts';
 import { addLead, addLine, addTableCell, FIRST_WEIGHT } from './layout-words.ts';
 import type { Citation } from './mask-text.ts';
 import type { Mention } from './mention.ts';
+import { addRangeEnds, addTurns, leads } from './phrases.ts';
 import { type Piece, readPieces } from './read-pieces.ts';
 import type { Label } from './result-index.ts';
 
@@ -219,32 +220,10 @@ function walk(pieces: readonly Piece[], from: number, { step, loss, breaks, figu
       weight *= linked ? 0.85 : figure;
       linked = true;
     } else {
-      // "03:40: the backfill ends": what the figure stands for.
-      weight *= step === 1 && count === 1 && piece.text === ':' ? LEADS : (breaks[piece.text] ?? 0.95);
+      weight *= step === 1 && count === 1 && leads(piece, pieces[from + 2]) ? LEADS : (breaks[piece.text] ?? 0.95);
       broken++;
       if (!CONNECTORS.has(piece.text)) linked = linked && piece.text === '|';
       if (piece.text === '\n' && ++lines > 1) return;
     }
-  }
-}
-
-/** Turns of phrase whose words alone say something else: "adds up to", "up from". */
-function addTurns(before: string, weights: Map<string, number>, give: (tokens: readonly string[], weight: number) => void): void {
-  if (/\b(?:adds?|added|sums?|summed|comes?|came|amounts?)\s+(?:up\s+)?to\s+$/i.test(before)) give(['sum'], TURN);
-  else if (/\bup to\s+$/i.test(before)) give(['max'], TURN);
-  if (!/\b(?:up|down|rose|grew|fell|increased|dropped)\s+from\s+(?:about\s+)?$/i.test(before)) return;
-  weights.delete('min');
-  give(['baseline'], TURN);
-}
-
-const TURN = 2.6;
-
-/** "2273.8 to 2299.8" tells the smaller and the larger end of something. */
-function addRangeEnds(pieces: readonly Piece[], at: number, give: (tokens: readonly string[], weight: number) => void): void {
-  const isJoint = (piece: Piece | undefined): boolean =>
-    piece !== undefined && ['to', 'until', 'through', 'till', '–', '—', 'bis'].includes(piece.text);
-  if (isJoint(pieces[at + 1]) && pieces[at + 2]?.kind === 'figure') give(['min', 'start', 'first', 'baseline'], 1.6);
-  if (isJoint(pieces[at - 1])) {
-    give(['max', 'end', 'last'], 1.6);
   }
 }

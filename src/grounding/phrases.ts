@@ -1,0 +1,29 @@
+import type { Piece } from './read-pieces.ts';
+
+type Give = (tokens: readonly string[], weight: number) => void;
+
+/** "03:40: the backfill ends": behind the colon stands what the figure is of. */
+export function leads(piece: Piece, next: Piece | undefined): boolean {
+  return piece.text === ':' && next?.kind === 'word';
+}
+
+/** Turns of phrase whose words alone say something else: "adds up to", "up from". */
+export function addTurns(before: string, weights: Map<string, number>, give: Give): void {
+  if (/\b(?:adds?|added|sums?|summed|comes?|came|amounts?)\s+(?:up\s+)?to\s+$/i.test(before)) give(['sum'], TURN);
+  else if (/\bup to\s+$/i.test(before)) give(['max'], TURN);
+  if (!/\b(?:up|down|rose|grew|fell|increased|dropped)\s+from\s+(?:about\s+)?$/i.test(before)) return;
+  weights.delete('min');
+  give(['baseline'], TURN);
+}
+
+const TURN = 2.6;
+
+/** "2273.8 to 2299.8" tells the smaller and the larger end of something. */
+export function addRangeEnds(pieces: readonly Piece[], at: number, give: Give): void {
+  const isJoint = (piece: Piece | undefined): boolean =>
+    piece !== undefined && ['to', 'until', 'through', 'till', '–', '—', 'bis'].includes(piece.text);
+  if (isJoint(pieces[at + 1]) && pieces[at + 2]?.kind === 'figure') give(['min', 'start', 'first', 'baseline'], 1.6);
+  if (isJoint(pieces[at - 1])) {
+    give(['max', 'end', 'last'], 1.6);
+  }
+}
