@@ -22,19 +22,23 @@ export function measureBits(vectors: VectorStore, generation: Generation, known:
   if (had && known > 0) return known;
   const questions = vectors.sample(generation.generation, QUESTIONS);
   const query = { limit: NEAREST, statuses: ['current', 'flagged'] };
-  const exact = questions.map(({ vector }) => topTen(vectors, generation, { ...query, vector }));
+  // A vector finds itself through any bits: only the others tell.
+  const others = (place: number, more: { readonly bitFactor?: number }): readonly number[] => {
+    const { number, vector } = questions[place] as (typeof questions)[number];
+    const found = vectors.nearest(generation.generation, { ...query, ...more, vector });
+    return found.flatMap((one) => (one.number === number ? [] : [one.number])).slice(0, 10);
+  };
+  const exact = questions.map((_, place) => others(place, {}));
+  const all = exact.reduce((sum, numbers) => sum + numbers.length, 0);
   const factor = FACTORS.find((bitFactor) => {
-    const found = questions.map(({ vector }) => new Set(topTen(vectors, generation, { ...query, vector, bitFactor })));
-    const all = exact.reduce((sum, numbers) => sum + numbers.length, 0);
+    const found = questions.map((_, place) => new Set(others(place, { bitFactor })));
     const shared = exact.reduce((sum, numbers, place) => sum + numbers.filter((number) => found[place]?.has(number)).length, 0);
-    return all > 0 && shared / all >= BAR;
+    return all > 0 && surely(shared / all, all) >= BAR;
   });
   return factor ?? 0;
 }
 
-function topTen(vectors: VectorStore, { generation }: Generation, query: Parameters<VectorStore['nearest']>[1]): readonly number[] {
-  return vectors
-    .nearest(generation, query)
-    .slice(0, 10)
-    .map(({ number }) => number);
+/** Two standard errors below what was measured on so many. */
+function surely(share: number, count: number): number {
+  return share - 2 * Math.sqrt((share * (1 - share)) / count);
 }
