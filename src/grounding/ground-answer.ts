@@ -8,6 +8,7 @@ import { findCandidates } from './find-candidates.ts';
 import { findStrangers } from './find-line-items.ts';
 import { findMiscopied } from './find-miscopied.ts';
 import { isTold, withoutRivalled } from './find-rivals.ts';
+import { findSameParts } from './find-same-parts.ts';
 import { findSwaps, type Placed } from './find-swaps.ts';
 import { findTuples } from './find-tuples.ts';
 import { indexResults } from './index-results.ts';
@@ -74,7 +75,7 @@ export function groundAnswer({ answer, question, results }: GroundingInput): Pla
     answer,
     index,
   );
-  const disorder = new Map([...findDisorder(mentions, answer), ...findWrongSums(mentions, answer)]);
+  const disorder = new Map([...findDisorder(mentions, answer), ...findWrongSums(mentions, answer), ...findSameParts(readings, answer)]);
   const misquotes = findMisquotes(answer, quotes);
   const strangers = findStrangers(answer, mentions, index);
   const figures = readings.map((reading, at): PlacedFigure => {
