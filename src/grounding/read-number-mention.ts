@@ -15,6 +15,8 @@ interface Written {
   readonly end: number;
 }
 
+/** What is told apart by a number has no unit. */
+const NUMBERED = /\b(?:index|try|attempt|batch|line)\s+$/i;
 const PARTS = new RegExp(`^([-−+])?([€$£])?\\s?(${NUMBER_PATTERN})(.*)$`, 'isu');
 
 /** The parts of a number that the figure pattern has found; `text` is what it stands in. */
@@ -27,8 +29,11 @@ export function readNumberMention(place: Written, text: string, style: NumberSty
   return {
     kind: 'number',
     ...place,
-    // "07 %": no number is written so.
-    readings: /^0\d/.test(digits) && unit !== undefined ? [] : readNumber(digits, style),
+    // "07 %", "index 117 s": no number is written so.
+    readings:
+      unit !== undefined && (/^0\d/.test(digits) || NUMBERED.test(text.slice(Math.max(0, place.start - 12), place.start)))
+        ? []
+        : readNumber(digits, style),
     unit: currency === undefined ? unit : 'money',
     factors: factors.map((factor) => factor * scale),
     negative: sign === '-' || sign === '−',
