@@ -110,10 +110,19 @@ function bestScore(rivals: Iterable<Entry>, setting: Setting, withUnnamed = fals
   const { reading, neighbours, index } = setting;
   const { mention, context, matches } = reading;
   const own = new Set(matches.map(({ entry }) => entry));
+  // Not every place of a number is a reading of it: one that holds the same is no rival either.
+  const values = new Set(matches.flatMap(({ entry }) => entry.value ?? []));
   let best: number | undefined;
   let looked = 0;
   for (const entry of rivals) {
-    if (own.has(entry) || !canBeMeant(entry, setting) || (!withUnnamed && isUnnamed(entry, context))) continue;
+    if (
+      own.has(entry) ||
+      (entry.value !== undefined && values.has(entry.value)) ||
+      !canBeMeant(entry, setting) ||
+      (!withUnnamed && isUnnamed(entry, context))
+    )
+      continue;
+    if (isEnumerated(entry, reading, neighbours)) continue;
     if (++looked > MOST_RIVALS) break;
     const score = scoreCandidate({ entry, how: 'exact' }, mention, { context, index });
     if (best !== undefined && score <= best) continue;
@@ -121,6 +130,23 @@ function bestScore(rivals: Iterable<Entry>, setting: Setting, withUnnamed = fals
   }
   return best;
 }
+
+/** "attempts 1 and 2": what the one is called by, the other is too, and its value is no rival. */
+function isEnumerated(entry: Entry, { mention, context }: Rivalled, neighbours: readonly Rivalled[]): boolean {
+  return neighbours.some((other) => {
+    const [first, second] = other.mention.start < mention.start ? [other, { mention, context }] : [{ mention, context }, other];
+    const between = second.mention.start - first.mention.end;
+    return (
+      between > 0 &&
+      between < LONGEST_JOINT &&
+      JOINT.test(second.context.before.slice(-between)) &&
+      other.matches.some((match) => match.entry.value !== undefined && match.entry.value === entry.value)
+    );
+  });
+}
+
+const LONGEST_JOINT = 8;
+const JOINT = /^\s*(?:,|,?\s*(?:and|und|or|oder|&))\s*$/;
 
 /** True where a neighbour states this value, and the words there agree with it no less. */
 function isBetterBeside(entry: Entry, score: number, neighbours: readonly Rivalled[], index: ResultIndex): boolean {

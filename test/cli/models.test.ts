@@ -38,7 +38,7 @@ const COUNTS = { prompt_eval_count: 1_000, eval_count: 100 };
 
 describe('soloist run with a model server', () => {
   it('runs on an OpenAI-compatible server from the first request to the cost', { timeout: PATIENCE }, async () => {
-    const chat = [callsTools(['list_sources', {}]), says('There are two orders.', COUNTS)];
+    const chat = [callsTools(['list_sources', {}]), says('The orders are there.', COUNTS)];
     const fake = await started(startFakeOpenAi({ chat, apiKey: 'sk-test-1' }));
     const project = newProject('  default: {model: openai/x, price: {input: 2, output: 10}}');
     const environment = { SOLOIST_HOME: join(project, 'home'), OPENAI_BASE_URL: fake.baseUrl, OPENAI_API_KEY: 'sk-test-1' };
@@ -46,7 +46,7 @@ describe('soloist run with a model server', () => {
     const { code, stdout, stderr } = await runCli([...argv, '--json'], { environment });
     expect(stderr).not.toMatch(/failed/);
     const report = JSON.parse(stdout);
-    expect(report).toMatchObject({ model: 'openai/x', answer: 'There are two orders.' });
+    expect(report).toMatchObject({ model: 'openai/x', answer: 'The orders are there.' });
     // (50 + 1,000) tokens in at 2 and (5 + 100) out at 10 a million.
     expect(report.usage.cost).toBeCloseTo((1_050 * 2 + 105 * 10) / 1e6, 9);
     expect(code).toBe(report.status === 'ok' ? 0 : 1);

@@ -117,15 +117,17 @@ function firstCause(facts: LogFacts, result: ToolResult, request: LogRequest): P
       findings: [{ kind: 'ruled_out', claim, evidence: [result.id], confidence: result.complete ? 'high' : 'medium' }],
     };
   }
-  const from = origin === error ? '' : ` The first error follows from it: ${describeEvent(error)}.`;
+  const from = origin === error ? '' : `The first error follows from it: ${describeEvent(error)}.`;
   const recovered =
     request.run !== undefined && facts.tasks.some((task) => task.text('task') === error.task && task.text('final_state') === 'success');
-  const outcome = recovered ? ` The final state of its task is success.` : '';
-  const claim = `${lead && !recovered ? 'The first cause in the logs' : request.run ? 'The first error in the logs of that time' : 'The first error in the logs'}: ${describeEvent(origin)}.${warnedBefore(error, origin, facts)}${from}${outcome}`;
+  const outcome = recovered ? `The final state of its task is success.` : '';
+  const head = `${lead && !recovered ? 'The first cause in the logs' : request.run ? 'The first error in the logs of that time' : 'The first error in the logs'}: ${describeEvent(origin)}.`;
+  const sentences = [head, warnedBefore(error, origin, facts), from, outcome].filter((sentence) => sentence !== '');
+  const claim = sentences.join(' ');
   const told = lead || (request.explainFailure === true && !recovered);
   const kind = told && !recovered ? 'cause' : 'observation';
   return {
-    answer: told ? [`${claim.replace(/\.$/, '')}${cite(result)}.`] : [],
+    answer: told ? sentences.map((sentence) => `${sentence.replace(/\.$/, '')}${cite(result)}.`) : [],
     detail: [],
     findings: [
       {

@@ -40,5 +40,5 @@ export function warnedBefore(error: LogEvent, origin: LogEvent, { timeline }: Lo
     ({ kind, file, line }) => kind === 'warning' && file === error.file && line !== null && line < at && at - line <= NEAR_LINES,
   );
   const last = near.at(-1);
-  return last && origin === error ? ` Just before it: ${describeEvent(last)}.` : '';
+  return last && origin === error ? `Just before it: ${describeEvent(last)}.` : '';
 }
