@@ -197,9 +197,9 @@ describe('a call that writes and was under way', () => {
 });
 
 describe('kill -9 of a run with children', { timeout: 120_000 }, () => {
-  it.each([3, 17, 41])('at event %i is followed by the same answer', async (killAt) => {
+  it('at any event is followed by the same answer (one of them here)', async () => {
     const own = newProject();
-    expect(await playInProcess({ folder: own, killAt })).toBeUndefined();
+    expect(await playInProcess({ folder: own, killAt: 17 })).toBeUndefined();
     const had = resultsIn(await eventsOf(own));
     const ran = runsOf(own).length;
     const { code, stdout } = await runCli(['run', '--resume', '-1', '--json', '--quiet', '--project', own], {

@@ -24,8 +24,8 @@ const SMALL: QuestionSetInput = {
 };
 
 describe('the measure of question sets', () => {
-  it.each([1, 2])('puts the log of two people, by words alone, before plain FTS5: seed %d', async (seed) => {
-    const set = parseQuestionSet(makeConversation({ seed, turns: seed === 1 ? 20 : 30 }));
+  it('puts the log of two people, by words alone, before plain FTS5', async () => {
+    const set = parseQuestionSet(makeConversation({ seed: 1, turns: 20 }));
     expect(new Set(set.questions.map(({ kind }) => kind))).toEqual(new Set(['one turn', 'several turns', 'time', 'day', 'unanswerable']));
     const result = await evaluateSet(set, { folder: mkdtempSync(join(folder, 'set-')), embedding: undefined });
     const [plain, log] = result.arms;

@@ -85,15 +85,15 @@ describe('an import', () => {
     expect(memory.store.notes.list().map(({ id }) => id)).toEqual([exported(3).id]);
   });
 
-  it('of thousands of notes comes out as it went in, and a second time changes nothing', async () => {
+  it('of many notes comes out as it went in, and a second time changes nothing', async () => {
     const [one, other] = [await openShop(), await openShop()];
-    const notes = Array.from({ length: 3000 }, (_, place) => exported(place));
-    expect(await importNotes(one.memory, lines(notes), NOW)).toEqual({ imported: 3000, known: 0, refused: [] });
+    const notes = Array.from({ length: 1200 }, (_, place) => exported(place));
+    expect(await importNotes(one.memory, lines(notes), NOW)).toEqual({ imported: 1200, known: 0, refused: [] });
     const out = [...exportNotes(one.memory)];
     expect(out.map((line) => ({ ...(JSON.parse(line) as Note), tenant: 'elsewhere' }))).toEqual(notes);
     await importNotes(other.memory, out.join('\n'), NOW);
     expect([...exportNotes(other.memory)]).toEqual(out);
-    expect(await importNotes(other.memory, out.join('\n'), NOW)).toEqual({ imported: 0, known: 3000, refused: [] });
+    expect(await importNotes(other.memory, out.join('\n'), NOW)).toEqual({ imported: 0, known: 1200, refused: [] });
   });
 
   it('refuses a second current note of a key and a second wording of a set, within the file too, and keeps a set a set', async () => {

@@ -188,9 +188,9 @@ describe('a plain file that the engine reads by itself', () => {
         direct++;
         expect(byEngine).toEqual(byRecord);
       }),
-      { numRuns: 150, seed: 11 },
+      { numRuns: 60, seed: 11 },
     );
-    expect(direct).toBeGreaterThan(30);
+    expect(direct).toBeGreaterThan(12);
   }, 60_000);
 });
 
