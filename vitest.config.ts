@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/**/*.soak.test.ts'],
+    globalSetup: ['./test/support/build-when-stale.ts'],
     pool: 'forks',
     maxWorkers: 2,
     isolate: false,

@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.soak.test.ts'],
+    globalSetup: ['./test/support/build-when-stale.ts'],
     pool: 'forks',
     fileParallelism: false,
     testTimeout: 600_000,

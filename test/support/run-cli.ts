@@ -17,10 +17,10 @@ export interface CliCall {
   readonly onStderr?: (text: string, kill: (signal: NodeJS.Signals) => void) => void;
 }
 
-/** Runs the real command line from the sources, in a process of its own, with no Ollama to find. */
+/** Runs the real command line as it is shipped (`build-when-stale.ts`), in a process of its own, with no Ollama to find. */
 export function runCli(argv: readonly string[], call: CliCall = {}): Promise<CliResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), `${root}src/cli/main.ts`, ...argv], {
+    const child = spawn(process.execPath, [`${root}dist/src/cli/main.js`, ...argv], {
       cwd: call.cwd ?? root,
       env: { ...process.env, NO_COLOR: '1', OLLAMA_HOST: '127.0.0.1:9', ...call.environment },
       stdio: ['pipe', 'pipe', 'pipe'],
