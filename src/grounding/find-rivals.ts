@@ -112,6 +112,9 @@ function bestScore(rivals: Iterable<Entry>, setting: Setting, withUnnamed = fals
   const own = new Set(matches.map(({ entry }) => entry));
   // Not every place of a number is a reading of it: one that holds the same is no rival either.
   const values = new Set(matches.flatMap(({ entry }) => entry.value ?? []));
+  // A figure that its own citation holds is told of what is cited.
+  const isCited = ({ result }: Entry): boolean => isCitedBy(index.results[result], context.cited);
+  const onlyCited = reading.accepted.some(({ entry }) => isCited(entry));
   let best: number | undefined;
   let looked = 0;
   for (const entry of rivals) {
@@ -122,7 +125,7 @@ function bestScore(rivals: Iterable<Entry>, setting: Setting, withUnnamed = fals
       (!withUnnamed && isUnnamed(entry, context))
     )
       continue;
-    if (isEnumerated(entry, reading, neighbours)) continue;
+    if ((onlyCited && !isCited(entry)) || isEnumerated(entry, reading, neighbours)) continue;
     if (++looked > MOST_RIVALS) break;
     const score = scoreCandidate({ entry, how: 'exact' }, mention, { context, index });
     if (best !== undefined && score <= best) continue;

@@ -89,8 +89,8 @@ async function examinePair(play: Play, pair: Pair): Promise<PartReport> {
   // Two tables of which no row is alike are no copies of one another.
   if (equal === 0) return NOTHING;
   const parts = [
-    ...(onlyLeft > 0 ? [`only left, in ${leftName}: ${onlyLeft} rows`] : []),
-    ...(onlyRight > 0 ? [`only right, in ${rightName}: ${onlyRight} rows`] : []),
+    ...(onlyLeft > 0 ? [`${onlyLeft} rows only left, in ${leftName}`] : []),
+    ...(onlyRight > 0 ? [`${onlyRight} rows only right, in ${rightName}`] : []),
     ...(changed > 0
       ? [
           `changed: ${changed} rows (${enumerate(

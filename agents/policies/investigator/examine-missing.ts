@@ -79,7 +79,7 @@ function tell({ whole, part, key }: Pair, told: Told): PartReport {
       ? [
           {
             kind: 'observation',
-            claim: `Missing rows by day: ${enumerate(days, 40)}.`,
+            claim: `Missing rows by day of \`${told.happened}\`: ${enumerate(days, 40)}.`,
             evidence: [told.days?.id ?? ''],
             confidence: 'high',
           } as const,
