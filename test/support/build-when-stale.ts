@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '../..');
 const SOURCES = ['src', 'tools', 'agents', 'schemas', 'scripts/build.mjs', 'package.json', 'tsconfig.build.json'];
 
 /** The command line is tested as it is shipped: compiled, and compiled anew where a source is younger. */
-export default function buildWhenStale(): void {
+export function setup(): void {
   const built = join(root, 'dist/src/cli/main.js');
   if (existsSync(built) && SOURCES.every((path) => youngest(join(root, path)) <= statSync(built).mtimeMs)) return;
   const { status, stdout } = spawnSync(process.execPath, [join(root, 'scripts/build.mjs')], { encoding: 'utf8' });
