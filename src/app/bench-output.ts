@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { BenchReport } from '../bench/bench-report.ts';
 import { findShortfalls, GATE_METRICS, type GateRule, readGateRule } from '../bench/gate.ts';
 import { renderHtml } from '../bench/report/render-html.ts';
@@ -27,15 +27,31 @@ export interface ReportOutput {
  * @throws SoloistError `usage` when a file cannot be written.
  */
 export function tellReport(report: BenchReport, output: ReportOutput): readonly string[] {
-  const { json, save, markdown, html, cwd } = output;
+  const { json, cwd } = output;
+  // First: whatever becomes of the files, what was measured is shown.
+  output.out(render(report, json ? 'json' : 'text'));
+  for (const [form, file] of filesOf(output)) writeReport(report, form, resolve(cwd, file));
+  return findShortfalls(report, output.rules);
+}
+
+type OutputFiles = Pick<ReportOutput, 'save' | 'markdown' | 'html'>;
+
+function filesOf({ save, markdown, html }: OutputFiles): readonly (readonly [ReportForm, string])[] {
   const files = [
     ['json', save],
     ['markdown', markdown],
     ['html', html],
   ] as const;
-  for (const [form, file] of files) if (file !== undefined) writeReport(report, form, resolve(cwd, file));
-  output.out(render(report, json ? 'json' : 'text'));
-  return findShortfalls(report, output.rules);
+  return files.flatMap(([form, file]) => (file === undefined ? [] : [[form, file] as const]));
+}
+
+/** Looks before the first run whether the reports can be written after the last. @throws SoloistError `usage` where a folder is not there. */
+export function checkFiles(files: OutputFiles, cwd: string): void {
+  for (const [, file] of filesOf(files)) {
+    const folder = dirname(resolve(cwd, file));
+    if (!existsSync(folder))
+      throw new SoloistError('usage', `there is no folder ${folder} for the report`, { where: file, fix: 'make it, or name another' });
+  }
 }
 
 function render(report: BenchReport, form: ReportForm): string {

@@ -73,8 +73,9 @@ interface Invocation {
 async function run({ suite, flags, command, services }: Invocation): Promise<number> {
   if (suite === undefined)
     throw new SoloistError('usage', 'no suite is named', { fix: `name a YAML file, or one that ships: ${shippedSuiteNames().join(', ')}` });
-  const { readGate } = await import('../app/bench-output.ts');
+  const { checkFiles, readGate } = await import('../app/bench-output.ts');
   const rules = readGate(flags.failUnder);
+  checkFiles(flags, services.cwd);
   const { folder, environment, sourceFlags } = projectOptions(command, services);
   if (sourceFlags.length > 0)
     throw new SoloistError('usage', '--source means nothing to a suite', { fix: 'write `source` into its cases' });

@@ -42,14 +42,15 @@ const ZONES: Readonly<Record<string, number>> = {
   pdt: -420,
 };
 
-export const ZONE_PATTERN = '(?:Z|UTC|GMT|CES?T|MES?Z|BST|E[SD]T|P[SD]T|[+-]\\d{2}:?\\d{2})(?![\\p{L}\\p{N}])';
+export const ZONE_PATTERN =
+  '(?:Z|UTC|GMT|CES?T|MES?Z|BST|E[SD]T|P[SD]T|[+-]\\d{2}:?\\d{2}(?!:\\d)|(?<=\\d:\\d{2}:\\d{2}(?:\\.\\d{1,9})?)[+-]\\d{2}(?!:?\\d))(?![\\p{L}\\p{N}])';
 
 function zoneOf(text: string | undefined): number | undefined {
   if (!text) return undefined;
   const named = ZONES[text.trim().toLowerCase()];
   if (named !== undefined) return named;
-  const found = /([+-])(\d{2}):?(\d{2})/.exec(text);
-  return found ? (found[1] === '-' ? -1 : 1) * (Number(found[2]) * 60 + Number(found[3])) : undefined;
+  const found = /([+-])(\d{2}):?(\d{2})?/.exec(text);
+  return found ? (found[1] === '-' ? -1 : 1) * (Number(found[2]) * 60 + Number(found[3] ?? 0)) : undefined;
 }
 
 /** Reads a date or time that one of the patterns of this file has found; several where day and month may be swapped. */

@@ -204,6 +204,24 @@ describe('the investigator without a model, where rows get lost', () => {
   });
 });
 
+describe('the investigator without a model, with a source that cannot be read', () => {
+  it('names it with the reason, alone and beside others', async () => {
+    const broken = join(folder({ 'n.sqlite': 'no database' }), 'n.sqlite');
+    const orders = folder({
+      'orders.csv': csv(
+        'order_id,amount',
+        range(20).map((row) => [row, 5]),
+      ),
+    });
+    const said = /A source could not be read: n: n\.sqlite is not a SQLite database/;
+    for (const others of [[], [`data=files:${orders}`]]) {
+      const report = await askInvestigator({ question: 'Are there duplicates in orders?', sources: [`n=sqlite:${broken}`, ...others] });
+      expect(report.answer).toMatch(said);
+      expect(claims(report, 'not_checked').join()).toMatch(said);
+    }
+  });
+});
+
 describe('the investigator without a model, where rows are too many or odd', () => {
   it('finds a file that was delivered a second time under another name', async () => {
     const batch = (from: number): string =>

@@ -41,6 +41,13 @@ describe('soloist bench', () => {
     expect(readFileSync(join(folder, 'report.html'), 'utf8')).toMatch(/^<!doctype html>/);
   }, 120_000);
 
+  it('looks before the first run whether its reports can be written', async () => {
+    const { code, stdout, stderr } = await soloist('bench', 'counting.yaml', '--fresh', '--save', 'nowhere/report.json');
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/nowhere\/report\.json: there is no folder .*nowhere for the report; make it, or name another/);
+    expect(stderr).not.toMatch(/1\/12/);
+  });
+
   it('lists past runs, and compares two reports', async () => {
     expect((await soloist('bench', 'history')).stdout).toMatch(/alone: success 100 % \[61, 100\] \(6 of 6\), .* simulated, rules/);
     const compared = await soloist('bench', 'compare', 'report.json', 'report.json');

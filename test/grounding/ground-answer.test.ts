@@ -24,6 +24,36 @@ describe('groundAnswer', () => {
     ]);
   });
 
+  it('reads an offset of hours alone as part of the time, and a range of times as two', () => {
+    const times = result('r1', { columns: [{ name: 'ordered_at', min: '2026-11-01 10:00:00+00', max: '2026-11-28 10:00:00+00' }] });
+    const [first, last, ...others] = figures('`ordered_at` from 2026-11-01 10:00:00+00 to 2026-11-28 10:00:00+00 [r1].', [times]);
+    expect([first, last]).toMatchObject([
+      { text: '2026-11-01 10:00:00+00', status: 'stated' },
+      { text: '2026-11-28 10:00:00+00', status: 'stated' },
+    ]);
+    expect(others).toEqual([]);
+    expect(figures('It ran 10:00:00-11:30:00.', [result('r1', { start: '10:00:00', end: '11:30:00' })]).map(({ text }) => text)).toEqual([
+      '10:00:00',
+      '11:30:00',
+    ]);
+  });
+
+  it('takes what is named as an example for one of the samples', () => {
+    const copies = result(
+      'r4',
+      {
+        key: ['order_id'],
+        sample_copies: [
+          { key: [41], rows: 2 },
+          { key: [43], rows: 2 },
+        ],
+      },
+      { tool: 'find_duplicates' },
+    );
+    const found = figures('For example `order_id` 41 (2 rows) and 43 (2 rows) [r4].', [copies, result('r6', { columns: [{ top: [41] }] })]);
+    expect(found.map(({ status }) => status)).toEqual(['stated', 'stated', 'stated', 'stated']);
+  });
+
   it('takes no number for data that the call itself wrote into the query', () => {
     const forged = result(
       'r1',

@@ -1,4 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
+import type { ToolWarning } from '../../../src/core/tool-result.ts';
 import { bareName, fullyNamed, type ListedTable, mentionedTables, namedTables, readTables } from './choose-tables.ts';
 import { examineDays } from './examine-days.ts';
 import { examineDifferences } from './examine-differences.ts';
@@ -12,7 +13,7 @@ import { examineMissing } from './examine-missing.ts';
 import { examineOrphans } from './examine-orphans.ts';
 import { examineProfiles } from './examine-profiles.ts';
 import { lookAtTables } from './look-at-tables.ts';
-import { callIfOffered, cite, mergeReports, NOTHING, notChecked, type PartReport, usable } from './part-report.ts';
+import { callIfOffered, cite, type Finding, mergeReports, NOTHING, notChecked, type PartReport, usable } from './part-report.ts';
 import { read } from './read-data.ts';
 import { asksFor, type Question } from './read-question.ts';
 import { seriesName } from './series-of.ts';
@@ -35,11 +36,15 @@ export async function examineTables(play: Play, question: Question, { lead, text
   if (!listed) return notChecked('Tables and files: no tool to list them is on offer.');
   if (!usable(listed)) return withoutTables(read(listed.data).text('message') ?? listed.status, listed);
   const tables = readTables(listed.data).filter(({ kind, name }) => kind !== 'file' || !isArtifact(name, except));
-  if (tables.length === 0) return NOTHING;
+  const failed = failedSources(listed);
+  if (tables.length === 0) return failed;
   const hidden = readTables(listed.data).length - tables.length;
   const named = lead ? namedTables(question, tables) : fullyNamed(question, tables);
   if (!lead && named.length === 0)
-    return examineTouched(play, question, { tables, texts, total: Math.max(tables.length, (listed.total ?? 0) - hidden) });
+    return mergeReports([
+      failed,
+      await examineTouched(play, question, { tables, texts, total: Math.max(tables.length, (listed.total ?? 0) - hidden) }),
+    ]);
   const chosen = named.length > 0 ? named : largestFirst(tables);
   const parts: PartReport[] = [];
   const odd = question.aims.size === 0 || asksFor(question, 'duplicates', 'missing', 'drift', 'wrong', 'hours');
@@ -49,7 +54,14 @@ export async function examineTables(play: Play, question: Question, { lead, text
   if (asksFor(question, 'missing', 'wrong')) parts.push(await examineMissing(play, chosen, tables));
   if (odd) parts.push(await examineOddities(play, question, withNamed(chosen, tables)));
   if (parts.every((part) => part.answer.length === 0)) parts.push(await examineProfiles(play, question, chosen));
-  return mergeReports(parts);
+  return mergeReports([...parts, failed]);
+}
+
+/** Sources that could not be opened, with the reason: what they hold is unknown. */
+function failedSources({ id, warnings }: { readonly id: string; readonly warnings: readonly ToolWarning[] }): PartReport {
+  const failed = warnings.filter(({ code }) => code === 'source_failed').map(({ message }) => `A source could not be read: ${message}`);
+  const findings = failed.map((claim): Finding => ({ kind: 'not_checked', claim: `${claim}.`, evidence: [id], confidence: 'low' }));
+  return { answer: failed.map((claim) => `${claim}${cite({ id })}.`), detail: [], findings };
 }
 
 /** Those of the same series as a table that the question names, and nothing of other series. */
