@@ -1,6 +1,8 @@
 import type { CellResult } from '../bench/cell.ts';
 import { shareWithInterval, whole } from '../bench/report/format-values.ts';
 import { summarise } from '../bench/summarise.ts';
+import { SoloistError } from '../core/errors.ts';
+import { suggestName } from '../core/nearest.ts';
 import { openWorkspace, type WorkspaceOptions } from './workspace.ts';
 
 /** What `soloist bench history --json` prints; a public shape, newest run first. */
@@ -37,7 +39,12 @@ export async function readHistory(options: WorkspaceOptions, suite: string | und
   const { openBenchStore } = await import('../store/bench-store.ts');
   const store = await openBenchStore({ folder: workspace.home, tenant: 'local' });
   try {
-    const runs = store.runs(100_000).filter((one) => suite === undefined || one.suite === suite);
+    const all = store.runs(100_000);
+    const runs = all.filter((one) => suite === undefined || one.suite === suite);
+    if (suite !== undefined && runs.length === 0 && all.length > 0) {
+      const names = [...new Set(all.map((one) => one.suite))];
+      throw new SoloistError('not_found', `no suite "${suite}" has been run here`, { fix: suggestName(suite, names) });
+    }
     return {
       runs: runs.slice(0, limit).map(({ run, suite: name, startedAt, finishedAt, version, planned }) => {
         const cells = store.cells(run).map(({ result }) => JSON.parse(result) as CellResult);

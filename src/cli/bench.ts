@@ -100,6 +100,11 @@ async function run({ suite, flags, command, services }: Invocation): Promise<num
     const shortfalls = tellReport(report, { ...flags, rules: finished ? rules : [], cwd: services.cwd, out: services.out });
     for (const shortfall of shortfalls) services.note(`falls short of ${shortfall}`);
     if (!finished) return 130;
+    const [first] = report.cells;
+    if (first && report.cells.every(({ failure }) => failure === 'model_failed')) {
+      services.note(`no model answered in any run${first.reason === undefined ? '' : `: ${first.reason}`}`);
+      return 1;
+    }
     return shortfalls.length > 0 ? 1 : 0;
   } finally {
     release();

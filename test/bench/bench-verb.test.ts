@@ -50,6 +50,8 @@ describe('soloist bench', () => {
 
   it('lists past runs, and compares two reports', async () => {
     expect((await soloist('bench', 'history')).stdout).toMatch(/alone: success 100 % \[61, 100\] \(6 of 6\), .* simulated, rules/);
+    const unknown = await soloist('bench', 'history', 'countin');
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringMatching(/no suite "countin" has been run here; .*counting/)]);
     const compared = await soloist('bench', 'compare', 'report.json', 'report.json');
     expect(compared.code).toBe(0);
     expect(compared.stdout).toMatch(/lead now takes the same wall time, the same tokens and the same peak context/);
@@ -63,6 +65,15 @@ describe('soloist bench', () => {
     writeFileSync(join(folder, 'other.json'), JSON.stringify({ ...report, suite: 'other' }));
     expect(() => compareFiles('report.json', 'other.json', folder)).toThrow(/reports are of two suites, counting and other/);
   });
+
+  it('says that no model answered, and exits with 1', async () => {
+    const argv = ['bench', 'counting.yaml', '--only', 'few', '--model', 'ollama/nowhere', '--fresh'];
+    const { code, stderr } = await runCli(argv, {
+      cwd: folder,
+      environment: { SOLOIST_HOME: join(folder, 'home'), OLLAMA_HOST: '127.0.0.1:9' },
+    });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/no model answered in any run: /)]);
+  }, 120_000);
 
   it('exits with 1 when a design falls short', async () => {
     const wrong = PROJECT['counting.yaml']!.replace("number: '{{rows}}'", 'number: 7').replace('[1, 2, 3]', '[1]');
