@@ -82,7 +82,8 @@ async function tellTable(play: Play, { question, table, all, result }: TableRequ
     const values = sample.at('key').value;
     return Array.isArray(values) ? [`${values.join(', ')} (${figure(sample.number('rows'))} rows)`] : [];
   });
-  const shown = examples.length > 0 ? [`For example ${key.length === 1 ? `${key.join()} ` : ''}${enumerate(examples, 3)}${cite(result)}.`] : [];
+  const shown =
+    examples.length > 0 ? [`For example ${key.length === 1 ? `${key.join()} ` : ''}${enumerate(examples, 3)}${cite(result)}.`] : [];
   return mergeReports([
     {
       answer: [`${claim}${cite(result)}.`, ...shown],
