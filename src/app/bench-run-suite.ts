@@ -31,6 +31,8 @@ export interface BenchRequest {
   readonly environment: NodeJS.ProcessEnv;
   readonly model?: string;
   readonly only: readonly string[];
+  /** Designs that a rule of `--fail-under` names. */
+  readonly gated?: readonly string[];
   readonly concurrency: number;
   /** Begins anew though an unfinished run is there. */
   readonly fresh: boolean;
@@ -89,7 +91,7 @@ export async function runBench(request: BenchRequest): Promise<BenchOutcome> {
 async function runWith(bench: Bench): Promise<BenchOutcome> {
   const { request, loaded, workspace, store } = bench;
   const { suite, document } = loaded;
-  refuseUnknownNames(suite, request.only);
+  refuseUnknownNames(suite, request);
   const made = makeArms({ workspace, suite, document, model: request.model });
   const facts: ArmFacts[] = [];
   for (const arm of made) facts.push(await factsOfArm(workspace, arm));
@@ -121,7 +123,11 @@ async function runWith(bench: Bench): Promise<BenchOutcome> {
   return { report: makeBenchReport(suite, results, head), finished };
 }
 
-function refuseUnknownNames(suite: SuiteSpec, only: readonly string[]): void {
+function refuseUnknownNames(suite: SuiteSpec, { only, gated = [] }: Pick<BenchRequest, 'only' | 'gated'>): void {
+  const designs = suite.designs.map(({ name }) => name);
+  const ungated = gated.find((name) => !designs.includes(name));
+  if (ungated !== undefined)
+    throw new SoloistError('usage', `--fail-under: the suite has no design "${ungated}"`, { fix: suggestName(ungated, designs) });
   const names = choosableNames(suite);
   const unknown = only.flatMap((name) => name.split('/')).find((name) => !names.includes(name));
   if (unknown !== undefined)

@@ -91,6 +91,7 @@ async function run({ suite, flags, command, services }: Invocation): Promise<num
       environment,
       ...(flags.model === undefined ? {} : { model: flags.model }),
       only: flags.only,
+      gated: rules.flatMap(({ design }) => design ?? []),
       concurrency: flags.concurrency,
       fresh: flags.fresh === true,
       scope,

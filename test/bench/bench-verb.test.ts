@@ -80,6 +80,12 @@ describe('soloist bench', () => {
     writeFileSync(join(folder, 'wrong.yaml'), wrong);
     const short = await soloist('bench', 'wrong.yaml', '--only', 'few', '--fail-under', 'alone.success=0.5', '--quiet');
     expect([short.code, short.stderr]).toEqual([1, 'falls short of alone.success=0.5: alone has 0.000 (0 of 1)\n']);
+    const unknown = await soloist('bench', 'wrong.yaml', '--fail-under', 'alon.success=0.5');
+    expect([unknown.code, unknown.stdout, unknown.stderr]).toEqual([
+      2,
+      '',
+      expect.stringMatching(/--fail-under: the suite has no design "alon"; .*alone/),
+    ]);
     expect(() => readGate(['speed=1'])).toThrow(/"speed=1" is no rule/);
   }, 120_000);
 });
