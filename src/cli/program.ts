@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { VERSION } from '../app/version.ts';
 import { SoloistError } from '../core/errors.ts';
 import type { CliServices } from './services.ts';
+import { terminalText } from './terminal-text.ts';
 
 /** Where each verb is; only that of the verb asked for is loaded, all of them for the help. */
 const VERBS: Readonly<Record<string, () => Promise<(program: Command, services: CliServices) => void>>> = {
@@ -20,7 +21,7 @@ const VERBS: Readonly<Record<string, () => Promise<(program: Command, services: 
 /** Parses the arguments, runs the verb and answers the exit code: 0 done, 1 not finished, 2 usage or configuration, 130 interrupted. */
 export async function runCommand(argv: readonly string[]): Promise<number> {
   const services: CliServices = {
-    out: (text) => process.stdout.write(text),
+    out: (text) => process.stdout.write(terminalText(text)),
     note: (text) => process.stderr.write(`${text}\n`),
     color: { out: takesColor(process.stdout), note: takesColor(process.stderr) },
     cwd: process.cwd(),
