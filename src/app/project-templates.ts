@@ -59,9 +59,9 @@ async function investigate(play: Play): Promise<string> {
   const result = await play.call<{ orders: number; late: number; latest: string | null }>('count_late_orders', { days: 2 });
   if (result.status !== 'ok') return 'The orders could not be read.';
   const { orders, late, latest } = result.data;
-  const claim = late + ' of ' + orders + ' orders arrived more than 2 days after they were promised' + (latest ? '; the latest is ' + latest : '') + '.';
-  await play.call('record_finding', { kind: 'observation', claim, evidence: [result.id], confidence: 'high' });
-  return claim;
+  const claim = late + ' of ' + orders + ' orders are late' + (latest ? '; the latest is ' + latest : '');
+  await play.call('record_finding', { kind: 'observation', claim: claim + '.', evidence: [result.id], confidence: 'high' });
+  return claim + ' [' + result.id + '].';
 }
 
 export { investigate as default };

@@ -2,6 +2,7 @@
 import type { SoloistError } from '../core/errors.ts';
 
 /** The command line's only place that prints an error or exits. `--version` answers before anything heavy is loaded. */
+const INTERRUPTED = 130;
 const [, , first] = process.argv;
 if ((first === '--version' || first === '-V') && process.argv.length === 3) {
   const { VERSION } = await import('../app/version.ts');
@@ -15,6 +16,8 @@ if ((first === '--version' || first === '-V') && process.argv.length === 3) {
   try {
     const { runCommand } = await import('./program.ts');
     process.exitCode = await runCommand(process.argv.slice(2));
+    // A tool that heeds no stop would keep the process of an interrupted run alive.
+    if (process.exitCode === INTERRUPTED) process.exit();
   } catch (error) {
     process.exitCode = report(error);
   }

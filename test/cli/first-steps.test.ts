@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { RunReport } from '../../src/app/run-report.ts';
+import { runCli } from '../support/run-cli.ts';
+
+const PATIENCE = 60_000;
+const folder = mkdtempSync(join(tmpdir(), 'soloist-first-'));
+const project = join(folder, 'proj');
+const call = { cwd: folder, environment: { SOLOIST_HOME: join(folder, 'home') } };
+
+beforeAll(async () => {
+  await runCli(['init', 'proj'], call);
+}, PATIENCE);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('the project that init writes answers its own question, each figure from a result', { timeout: PATIENCE }, async () => {
+  const { stdout, code } = await runCli(
+    ['run', 'my-investigator', 'Which orders came late?', '--project', project, '--json', '--quiet'],
+    call,
+  );
+  const { answer, figures } = JSON.parse(stdout) as RunReport;
+  expect([code, answer]).toEqual([0, '2 of 6 orders are late; the latest is A-1002 [r1].']);
+  expect(figures.map(({ status }) => status)).toEqual(['stated', 'stated', 'stated']);
+});
+
+it('a run that was interrupted ends though a tool of it heeds no stop', { timeout: PATIENCE }, async () => {
+  const tool = `import { complete, defineTool, z } from 'soloist';
+export const wait = defineTool({ name: 'wait_long', description: 'Waits.', input: z.object({}), output: z.object({}), effect: 'read', timeoutSeconds: 600,
+  run: () => new Promise((resolve) => setTimeout(() => resolve(complete({})), 600_000)) });
+`;
+  writeFileSync(join(project, 'tools', 'wait-long.mjs'), tool);
+  writeFileSync(
+    join(project, 'agents', 'waiter.yaml'),
+    'name: waiter\ndescription: Waits. Use it in tests.\ninstructions: Wait.\ntools: [wait_long]\n',
+  );
+  writeFileSync(
+    join(project, 'agents', 'policies', 'waiter.mjs'),
+    "export default async (play) => { await play.call('wait_long', {}); return 'Done.'; };\n",
+  );
+  let pressed = false;
+  const { code, stdout } = await runCli(['run', 'waiter', 'Wait.', '--project', project], {
+    ...call,
+    onStderr: (text, kill) => {
+      if (!pressed && text.includes('wait_long')) kill('SIGINT');
+      pressed ||= text.includes('wait_long');
+    },
+  });
+  expect([code, stdout]).toEqual([130, expect.stringContaining('interrupted')]);
+});
