@@ -2,6 +2,8 @@ import type { Play } from '../../../src/core/policy.ts';
 import { callIfOffered, usable } from './part-report.ts';
 import { type Reading, read } from './read-data.ts';
 
+const MOST_CODES = 12;
+
 export interface Answered {
   readonly id: string;
   readonly rows: readonly (readonly unknown[])[];
@@ -23,6 +25,13 @@ export function quoted(name: string): string {
 
 export const nameOf = (column: Reading): string => column.text('name') ?? '';
 export const typeOf = (column: Reading): string => column.text('type') ?? '';
+/** The day of a time, as text. */
+export const dayOf = (column: Reading): string => `SUBSTR(CAST(${quoted(nameOf(column))} AS VARCHAR), 1, 10)`;
+/** A column whose few values part the rows: a kind, a branch, a currency. Numbers of more values than a code has are measures. */
+export const isGrouping = (column: Reading, most: number): boolean => {
+  const distinct = column.number('distinct') ?? 0;
+  return distinct >= 2 && distinct <= most && !isTime(column) && (!isNumber(column) || isKey(column) || distinct <= MOST_CODES);
+};
 export const isTime = (column: Reading): boolean => /date|timestamp/i.test(typeOf(column));
 export const isNumber = (column: Reading): boolean =>
   /int|decimal|numeric|double|float|real/i.test(typeOf(column)) && !isTime(column) && !/interval/i.test(typeOf(column));

@@ -1,7 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, isKey, isNumber, isTime, nameOf, quoted } from './ask-sql.ts';
+import { askSql, isGrouping, isKey, nameOf, quoted } from './ask-sql.ts';
 import type { LookedAt } from './look-at-tables.ts';
-import { cite, NOTHING, type PartReport } from './part-report.ts';
+import { NOTHING, type PartReport, tell } from './part-report.ts';
 import { enumerate } from './read-data.ts';
 
 const MOST_GROUPS = 30;
@@ -10,7 +10,10 @@ const MOST_COLUMNS = 3;
 /** Of which values the rows are that one of two tables lacks: the column whose values explain the most, where only some differ. */
 export async function compareGroups(play: Play, left: LookedAt, right: LookedAt): Promise<PartReport> {
   const shared = left.profile.columns.filter(
-    (column) => isGrouping(column) && right.profile.columns.some((one) => nameOf(one) === nameOf(column) && isGrouping(one)),
+    (column) =>
+      !isKey(column) &&
+      isGrouping(column, MOST_GROUPS) &&
+      right.profile.columns.some((one) => nameOf(one) === nameOf(column) && isGrouping(one, MOST_GROUPS)),
   );
   for (const column of shared.slice(0, MOST_COLUMNS)) {
     const [one, other] = await Promise.all([countBy(play, left, nameOf(column)), countBy(play, right, nameOf(column))]);
@@ -20,26 +23,10 @@ export async function compareGroups(play: Play, left: LookedAt, right: LookedAt)
     if (apart.length === 0 || apart.length === values.length) continue;
     const told = apart.map((value) => `${value} (${one.counts.get(value) ?? 0} rows left, ${other.counts.get(value) ?? 0} right)`);
     const claim = `By \`${nameOf(column)}\` only these values differ in number: ${enumerate(told, 6)}; the others hold as many rows on both sides`;
-    return {
-      answer: [`${claim}${cite(one, other)}.`],
-      detail: [],
-      findings: [
-        {
-          kind: 'cause',
-          claim: `${claim}.`,
-          evidence: [one.id, other.id],
-          confidence: 'medium',
-          refuted_by: 'rows of the other values that one side lacks',
-        },
-      ],
-    };
+    const refutation = 'rows of the other values that one side lacks';
+    return tell({ kind: 'cause', claim: `${claim}.`, evidence: [one.id, other.id], confidence: 'medium', refuted_by: refutation });
   }
   return NOTHING;
-}
-
-function isGrouping(column: Parameters<typeof nameOf>[0]): boolean {
-  const distinct = column.number('distinct') ?? 0;
-  return distinct >= 2 && distinct <= MOST_GROUPS && !isTime(column) && !isKey(column) && !isNumber(column);
 }
 
 async function countBy(play: Play, { table }: LookedAt, column: string) {

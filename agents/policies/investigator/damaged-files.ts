@@ -1,6 +1,6 @@
 import { bareName } from './choose-tables.ts';
 import type { Layout } from './file-layout.ts';
-import { cite, type Finding, NOTHING, type PartReport } from './part-report.ts';
+import { type Finding, NOTHING, type PartReport, tell } from './part-report.ts';
 
 /** Shares of the middle number of rows below and above which a file of a series of at least so many is far from the others. */
 const FEW = 0.6;
@@ -34,9 +34,5 @@ export function damagedFiles(layouts: readonly Layout[]): PartReport {
     ];
   });
   if (found.length * 3 > layouts.length) return NOTHING;
-  return {
-    answer: found.map(({ claim, evidence }) => `${claim.replace(/\.$/, '')}${cite(...evidence.map((id) => ({ id })))}.`),
-    detail: [],
-    findings: found,
-  };
+  return tell(...found);
 }

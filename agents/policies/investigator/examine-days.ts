@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, isKey, isNumber, nameOf, quoted } from './ask-sql.ts';
+import { askSql, dayOf, isKey, isNumber, nameOf, quoted } from './ask-sql.ts';
 import { type DayRow, levelChanges, readDayRows } from './day-levels.ts';
 import { examineSilentGroups } from './examine-silent-groups.ts';
 import { explainLevel } from './explain-level.ts';
@@ -26,7 +26,7 @@ async function examineTable(play: Play, question: Question, one: LookedAt): Prom
   if (!happened) return NOTHING;
   const amounts = profile.columns.filter((column) => isNumber(column) && !isKey(column)).slice(0, MOST_COLUMNS);
   const gappy = profile.columns.filter((column) => (column.number('null') ?? 0) > 0 && column !== happened).slice(0, MOST_COLUMNS);
-  const day = `SUBSTR(CAST(${quoted(nameOf(happened))} AS VARCHAR), 1, 10)`;
+  const day = dayOf(happened);
   const averages = amounts.map((column) => `, ROUND(CAST(AVG(${quoted(nameOf(column))}) AS DECIMAL(28, 6)), 2)`).join('');
   const empties = gappy.map((column) => `, SUM(CASE WHEN ${quoted(nameOf(column))} IS NULL THEN 1 ELSE 0 END)`).join('');
   const signed = amounts.filter((column) => Number(column.at('min').value) < 0 && Number(column.at('max').value) > 0);

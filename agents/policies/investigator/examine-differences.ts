@@ -4,6 +4,7 @@ import { compareGroups } from './compare-groups.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
 import { enumerate, figure, type Reading, read } from './read-data.ts';
+import { seriesName } from './series-of.ts';
 
 const MOST_PAIRS = 3;
 
@@ -27,7 +28,7 @@ export async function examineDifferences(play: Play, looked: readonly LookedAt[]
 function pairsOf(looked: readonly LookedAt[]): readonly Pair[] {
   return looked.flatMap((left, index) =>
     looked.slice(index + 1).flatMap((right) => {
-      if (left.table.source === right.table.source && seriesName(left) === seriesName(right)) return [];
+      if (seriesName(left.table) === seriesName(right.table)) return [];
       const single = ({ profile }: LookedAt, name: string): boolean =>
         profile.columns.some((column) => nameOf(column) === name && column.number('distinct') === profile.rows);
       const key = left.profile.columns.find(
@@ -39,11 +40,6 @@ function pairsOf(looked: readonly LookedAt[]): readonly Pair[] {
       return key && shared.length > 0 ? [{ left, right, key: nameOf(key) }] : [];
     }),
   );
-}
-
-/** Files of one series, as of day after day, hold different rows by their nature. */
-function seriesName({ table }: LookedAt): string {
-  return table.name.replace(/\d+/g, '#');
 }
 
 /** The names that tell both tables apart. */

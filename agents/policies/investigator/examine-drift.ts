@@ -5,7 +5,7 @@ import { damagedFiles } from './damaged-files.ts';
 import type { ProfiledTable } from './describe-profile.ts';
 import { examineWriting } from './examine-writing.ts';
 import { type Layout, middle, middleText, readLayout } from './file-layout.ts';
-import { cite, type Finding, mergeReports, NOTHING, notChecked, type PartReport } from './part-report.ts';
+import { cite, type Finding, mergeReports, NOTHING, notChecked, type PartReport, tell } from './part-report.ts';
 import { enumerate, figure, type Reading } from './read-data.ts';
 import type { Question } from './read-question.ts';
 import { seriesOf } from './series-of.ts';
@@ -31,9 +31,7 @@ export async function examineDrift(play: Play, tables: readonly ListedTable[], q
   });
   const asksTotal = question !== undefined && / (total|totals|sum|altogether|overall) /.test(question.plain);
   const total = changes.length > 0 || asksTotal ? await seriesTotal(play, layouts) : undefined;
-  const right: PartReport = total
-    ? { answer: [`${total.claim}${cite({ id: total.id })}.`], detail: [], findings: [totalFinding(total)] }
-    : NOTHING;
+  const right = total ? tell(totalFinding(total)) : NOTHING;
   const sums = layouts.flatMap((layout) => (layout.profile ? [sumsLine(layout.profile)] : []));
   const writing = await examineWriting(play, layouts);
   const parts =

@@ -5,6 +5,7 @@ import { type ProfiledTable, readProfile } from './describe-profile.ts';
 import { examineLateness } from './examine-lateness.ts';
 import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
 import { enumerate, figure, type Reading, read } from './read-data.ts';
+import { seriesName } from './series-of.ts';
 
 const isTime = (column: Reading): boolean => /date|timestamp/i.test(column.text('type') ?? '');
 const nameOf = (column: Reading): string => column.text('name') ?? '';
@@ -108,11 +109,6 @@ function lateFindings({ lateness, present }: Told): Finding[] {
   ];
 }
 
-/** Files of one series, as of day after day, hold different rows by their nature. */
-function sameSeries(left: string, right: string): boolean {
-  return left.replace(/\d+/g, '#') === right.replace(/\d+/g, '#');
-}
-
 function rowsOf(result: ToolResult | undefined): readonly (readonly unknown[])[] {
   const rows = read(result?.data).at('rows').value;
   return Array.isArray(rows) ? rows.filter(Array.isArray) : [];
@@ -129,7 +125,13 @@ async function findPair(play: Play, tables: readonly ListedTable[]): Promise<Pai
   const bySize = profiles.sort((left, right) => (right.profile.rows ?? 0) - (left.profile.rows ?? 0));
   for (const { profile: whole, source } of bySize) {
     for (const { profile: part, source: other } of bySize) {
-      if (part === whole || sameSeries(part.table, whole.table) || source !== other || (part.rows ?? 0) > (whole.rows ?? 0)) continue;
+      if (
+        part === whole ||
+        source !== other ||
+        seriesName({ source, name: part.table }) === seriesName({ source, name: whole.table }) ||
+        (part.rows ?? 0) > (whole.rows ?? 0)
+      )
+        continue;
       const key = whole.columns.find(
         (column) =>
           column.number('distinct') === whole.rows && part.columns.some((one) => nameOf(one) === nameOf(column)) && !isTime(column),

@@ -1,8 +1,9 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { askSql, isKey, isNumber, nameOf, quoted } from './ask-sql.ts';
 import type { LookedAt } from './look-at-tables.ts';
-import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
+import { callIfOffered, type Finding, mergeReports, NOTHING, type PartReport, tell, usable } from './part-report.ts';
 import { figure, read } from './read-data.ts';
+import { seriesName } from './series-of.ts';
 
 interface Reference {
   readonly left: LookedAt;
@@ -30,7 +31,7 @@ function references(looked: readonly LookedAt[]): Reference[] {
       .filter((key) => isKey(key) && (key.number('distinct') ?? 0) > 0 && key.number('distinct') === right.profile.rows)
       .flatMap((key) =>
         looked.flatMap((left) => {
-          if (left === right || left.table.source !== right.table.source || sameSeries(left, right)) return [];
+          if (left === right || left.table.source !== right.table.source || seriesName(left.table) === seriesName(right.table)) return [];
           const column = left.profile.columns.find((one) => refersTo(nameOf(one), nameOf(key), right.table.name));
           // Two tables with a row for each value are not one that refers to the other.
           if (!column || column.number('distinct') === left.profile.rows) return [];
@@ -45,11 +46,6 @@ function refersTo(column: string, key: string, table: string): boolean {
   const bare = (table.split(/[./]/).at(-1) ?? table).toLowerCase();
   const single = bare.replace(/ies$/, 'y').replace(/s$/, '');
   return [bare, single].some((name) => column.toLowerCase() === `${name}_id`);
-}
-
-/** Files of one series, as of day after day, hold different rows by their nature. */
-function sameSeries(left: LookedAt, right: LookedAt): boolean {
-  return left.table.name.replace(/\d+/g, '#') === right.table.name.replace(/\d+/g, '#');
 }
 
 async function examineReference(play: Play, { left, right, column, key }: Reference): Promise<PartReport> {
@@ -90,5 +86,5 @@ async function examineReference(play: Play, { left, right, column, key }: Refere
     confidence: 'high',
     refuted_by: `rows of \`${right.table.name}\` that were loaded after this look`,
   };
-  return { answer: [`${claim}${cite(joined, told)}.`], detail: [], findings: [finding] };
+  return tell(finding);
 }

@@ -2,7 +2,7 @@ import type { Play } from '../../../src/core/policy.ts';
 import { askSql, isKey, nameOf, quoted } from './ask-sql.ts';
 import { bareName, type ListedTable } from './choose-tables.ts';
 import { readProfile } from './describe-profile.ts';
-import { callIfOffered, cite, type Finding, NOTHING, type PartReport, usable } from './part-report.ts';
+import { callIfOffered, type Finding, NOTHING, type PartReport, tell, usable } from './part-report.ts';
 import { enumerate, read } from './read-data.ts';
 import { seriesOf } from './series-of.ts';
 
@@ -43,7 +43,7 @@ SELECT file, COUNT(DISTINCT k) AS keys_in_others_too, (SELECT COUNT(*) FROM twic
     confidence: 'high',
     refuted_by: 'a later file that brings new versions of the rows by design',
   };
-  return { answer: [`${claim}${cite(answered, ...same.ids.map((id) => ({ id })))}.`], detail: [], findings: [finding] };
+  return tell(finding);
 }
 
 /** Files of the series that are byte for byte the same. */

@@ -1,8 +1,8 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, isKey, isNumber, isTime, nameOf, quoted } from './ask-sql.ts';
+import { askSql, dayOf, isGrouping, nameOf, quoted } from './ask-sql.ts';
 import type { LookedAt } from './look-at-tables.ts';
-import { cite, type Finding, mergeReports, NOTHING, type PartReport } from './part-report.ts';
-import { enumerate, type Reading } from './read-data.ts';
+import { type Finding, mergeReports, NOTHING, type PartReport, tell } from './part-report.ts';
+import { enumerate } from './read-data.ts';
 
 const MOST_GROUPS = 60;
 const MOST_COLUMNS = 3;
@@ -13,14 +13,8 @@ const LEAST_ROWS = 8;
 
 /** Values of every day that a few days lack altogether: a branch, a country or a feed that was silent. */
 export async function examineSilentGroups(play: Play, one: LookedAt, days: number): Promise<PartReport> {
-  const columns = one.profile.columns.filter((column) => isGrouping(column) && column !== one.happened).slice(0, MOST_COLUMNS);
+  const columns = one.profile.columns.filter((column) => isGrouping(column, MOST_GROUPS) && column !== one.happened).slice(0, MOST_COLUMNS);
   return mergeReports(await Promise.all(columns.map((column) => examineColumn(play, one, { column: nameOf(column), days }))));
-}
-
-function isGrouping(column: Reading): boolean {
-  const distinct = column.number('distinct') ?? 0;
-  const isName = !isNumber(column) || isKey(column) || distinct <= 12;
-  return distinct >= 2 && distinct <= MOST_GROUPS && !isTime(column) && isName;
 }
 
 async function examineColumn(
@@ -29,7 +23,7 @@ async function examineColumn(
   { column, days }: { column: string; days: number },
 ): Promise<PartReport> {
   if (!happened) return NOTHING;
-  const day = `SUBSTR(CAST(${quoted(nameOf(happened))} AS VARCHAR), 1, 10)`;
+  const day = dayOf(happened);
   const least = Math.ceil(days * MOST_DAYS);
   const answered = await askSql(
     play,
@@ -60,5 +54,5 @@ ORDER BY 1, 2 LIMIT ${MOST_TOLD + 1}`,
     confidence: 'high',
     refuted_by: 'days on which nothing happens there',
   };
-  return { answer: [`${claim}${cite(answered)}.`], detail: [], findings: [finding] };
+  return tell(finding);
 }

@@ -13,7 +13,7 @@ import { examineMissing } from './examine-missing.ts';
 import { examineOrphans } from './examine-orphans.ts';
 import { examineProfiles } from './examine-profiles.ts';
 import { lookAtTables } from './look-at-tables.ts';
-import { callIfOffered, cite, type Finding, mergeReports, NOTHING, notChecked, type PartReport, usable } from './part-report.ts';
+import { callIfOffered, cite, type Finding, mergeReports, NOTHING, notChecked, type PartReport, tell, usable } from './part-report.ts';
 import { read } from './read-data.ts';
 import { asksFor, type Question } from './read-question.ts';
 import { seriesName } from './series-of.ts';
@@ -60,8 +60,7 @@ export async function examineTables(play: Play, question: Question, { lead, text
 /** Sources that could not be opened, with the reason: what they hold is unknown. */
 function failedSources({ id, warnings }: { readonly id: string; readonly warnings: readonly ToolWarning[] }): PartReport {
   const failed = warnings.filter(({ code }) => code === 'source_failed').map(({ message }) => `A source could not be read: ${message}`);
-  const findings = failed.map((claim): Finding => ({ kind: 'not_checked', claim: `${claim}.`, evidence: [id], confidence: 'low' }));
-  return { answer: failed.map((claim) => `${claim}${cite({ id })}.`), detail: [], findings };
+  return tell(...failed.map((claim): Finding => ({ kind: 'not_checked', claim: `${claim}.`, evidence: [id], confidence: 'low' })));
 }
 
 /** Those of the same series as a table that the question names, and nothing of other series. */

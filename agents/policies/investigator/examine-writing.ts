@@ -1,7 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { bareName } from './choose-tables.ts';
 import type { Layout } from './file-layout.ts';
-import { callIfOffered, cite, type Finding, NOTHING, type PartReport, usable } from './part-report.ts';
+import { callIfOffered, type Finding, NOTHING, type PartReport, tell, usable } from './part-report.ts';
 import { type Reading, read } from './read-data.ts';
 
 /** How one file is written, each property with the words for it. */
@@ -32,11 +32,7 @@ export async function examineWriting(play: Play, layouts: readonly Layout[]): Pr
     return [{ kind: 'observation', claim, evidence: [id], confidence: 'high' }];
   });
   if (found.length * 3 > layouts.length) return NOTHING;
-  return {
-    answer: found.map(({ claim, evidence }) => `${claim.replace(/\.$/, '')}${cite({ id: evidence[0] ?? '' })}.`),
-    detail: [],
-    findings: found,
-  };
+  return tell(...found);
 }
 
 const PROPERTIES: readonly (readonly [string, (data: Reading) => string | null])[] = [

@@ -1,8 +1,8 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, isKey, isNumber, isTime, nameOf, quoted } from './ask-sql.ts';
+import { askSql, dayOf, isGrouping, nameOf, quoted } from './ask-sql.ts';
 import type { DayChange } from './day-levels.ts';
 import type { LookedAt } from './look-at-tables.ts';
-import { cite, type Finding, NOTHING, type PartReport } from './part-report.ts';
+import { NOTHING, type PartReport, tell } from './part-report.ts';
 import { enumerate } from './read-data.ts';
 
 /** A column is a grouping one from two values on, and up to so many. */
@@ -24,14 +24,10 @@ interface Place {
 export async function explainLevel(play: Play, one: LookedAt, change: DayChange): Promise<PartReport> {
   const { happened, profile } = one;
   if (!change.at || !happened) return NOTHING;
-  const day = `SUBSTR(CAST(${quoted(nameOf(happened))} AS VARCHAR), 1, 10)`;
-  const groups = profile.columns.filter((column) => {
-    const distinct = column.number('distinct') ?? 0;
-    return distinct >= 2 && distinct <= MOST_GROUPS && column !== happened && !isTime(column) && nameOf(column) !== change.at?.column;
-  });
-  const apart = groups.filter((column) => !isNumber(column) || isKey(column) || (column.number('distinct') ?? 0) <= 12);
-  for (const column of apart.slice(0, MOST_COLUMNS)) {
-    const told = await explainBy(play, nameOf(column), { one, day, moved: change.at.column, from: change.at.day });
+  const { column: moved, day: from } = change.at;
+  const groups = profile.columns.filter((column) => isGrouping(column, MOST_GROUPS) && nameOf(column) !== moved);
+  for (const column of groups.slice(0, MOST_COLUMNS)) {
+    const told = await explainBy(play, nameOf(column), { one, day: dayOf(happened), moved, from });
     if (told.answer.length > 0) return told;
   }
   return NOTHING;
@@ -49,13 +45,11 @@ interface Group {
 
 async function explainBy(play: Play, column: string, place: Place): Promise<PartReport> {
   const { one, day, moved, from } = place;
-  const average = (side: string): string =>
-    `ROUND(CAST(AVG(CASE WHEN ${day} ${side} '${from}' THEN ${quoted(moved)} END) AS DECIMAL(28, 6)), 2)`;
   const counted = (side: string): string => `SUM(CASE WHEN ${day} ${side} '${from}' THEN 1 ELSE 0 END)`;
   const answered = await askSql(
     play,
     one.table.source,
-    `SELECT ${quoted(column)}, ${counted('<')} AS rows_before, ${counted('>=')} AS rows, ${average('<')} AS ${quoted(`${moved}_before`)}, ${average('>=')} AS ${quoted(moved)} FROM ${quoted(one.table.name)} WHERE ${quoted(column)} IS NOT NULL GROUP BY 1 ORDER BY 1`,
+    `SELECT ${quoted(column)}, ${counted('<')} AS rows_before, ${counted('>=')} AS rows, ${average(place, '<')} AS ${quoted(`${moved}_before`)}, ${average(place, '>=')} AS ${quoted(moved)} FROM ${quoted(one.table.name)} WHERE ${quoted(column)} IS NOT NULL GROUP BY 1 ORDER BY 1`,
     MOST_GROUPS + 1,
   );
   const groups = (answered?.rows ?? []).map(readGroup);
@@ -72,6 +66,11 @@ async function explainBy(play: Play, column: string, place: Place): Promise<Part
   );
   const claim = `In \`${one.table.name}\` only the rows with \`${column}\` ${enumerate(told, 4)} moved so from ${from} on; the averages of the others stayed`;
   return report(claim, answered.id);
+}
+
+/** The average on one side of the day. */
+function average({ day, moved, from }: Place, side: '<' | '>='): string {
+  return `ROUND(CAST(AVG(CASE WHEN ${day} ${side} '${from}' THEN ${quoted(moved)} END) AS DECIMAL(28, 6)), 2)`;
 }
 
 function hasMoved({ before, after }: Group): boolean {
@@ -101,12 +100,12 @@ interface Fresh {
 
 /** Without the rows of the new values, is the level what it was? */
 async function explainFresh(play: Play, column: string, place: Place, { fresh, id }: Fresh): Promise<PartReport> {
-  const { one, day, moved, from } = place;
+  const { one, moved, from } = place;
   const values = fresh.map(({ value }) => `'${String(value).replaceAll("'", "''")}'`).join(', ');
   const rest = await askSql(
     play,
     one.table.source,
-    `SELECT ROUND(CAST(AVG(CASE WHEN ${day} < '${from}' THEN ${quoted(moved)} END) AS DECIMAL(28, 6)), 2), ROUND(CAST(AVG(CASE WHEN ${day} >= '${from}' THEN ${quoted(moved)} END) AS DECIMAL(28, 6)), 2) FROM ${quoted(one.table.name)} WHERE CAST(${quoted(column)} AS VARCHAR) NOT IN (${values}) AND ${quoted(column)} IS NOT NULL`,
+    `SELECT ${average(place, '<')}, ${average(place, '>=')} FROM ${quoted(one.table.name)} WHERE CAST(${quoted(column)} AS VARCHAR) NOT IN (${values}) AND ${quoted(column)} IS NOT NULL`,
   );
   const [[before, after] = []] = rest?.rows ?? [];
   if (!rest || before === null || after === null || before === undefined) return NOTHING;
@@ -117,12 +116,6 @@ async function explainFresh(play: Play, column: string, place: Place, { fresh, i
 }
 
 function report(claim: string, ...ids: readonly string[]): PartReport {
-  const finding: Finding = {
-    kind: 'cause',
-    claim: `${claim}.`,
-    evidence: ids,
-    confidence: 'high',
-    refuted_by: 'rows of the other values that changed as much',
-  };
-  return { answer: [`${claim}${cite(...ids.map((id) => ({ id })))}.`], detail: [], findings: [finding] };
+  const refutation = 'rows of the other values that changed as much';
+  return tell({ kind: 'cause', claim: `${claim}.`, evidence: ids, confidence: 'high', refuted_by: refutation });
 }

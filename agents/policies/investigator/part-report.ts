@@ -29,6 +29,12 @@ export function mergeReports(reports: readonly PartReport[]): PartReport {
   };
 }
 
+/** Findings that are the answer too, each with its evidence behind it. */
+export function tell(...findings: readonly Finding[]): PartReport {
+  const answer = findings.map(({ claim, evidence }) => `${claim.replace(/\.$/, '')}${cite(...evidence.map((id) => ({ id })))}.`);
+  return { answer, detail: [], findings };
+}
+
 export function notChecked(claim: string): PartReport {
   return { ...NOTHING, findings: [{ kind: 'not_checked', claim, evidence: [], confidence: 'low' }] };
 }

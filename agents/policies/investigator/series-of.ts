@@ -1,7 +1,7 @@
 import type { ListedTable } from './choose-tables.ts';
 
-/** The name that all of a series have in common. */
-export function seriesName({ source, name }: ListedTable): string {
+/** The name that all of a series have in common. Files of one series, as of day after day, hold different rows by their nature. */
+export function seriesName({ source, name }: Pick<ListedTable, 'source' | 'name'>): string {
   return `${source} ${name.replace(/\d+/g, '#')}`;
 }
 
