@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { withCheckedOutput } from '../core/check-output.ts';
 import type { Problem } from '../core/errors.ts';
 import type { Tool } from '../core/tool.ts';
 import { labelOf } from './find-files.ts';
@@ -10,8 +11,8 @@ export interface LoadedTool {
 }
 
 /**
- * Imports the user's tool files; every export made with `defineTool` counts. A file that throws, or holds no tool, and a
- * name that was taken before are problems; the rest still loads.
+ * Imports the user's tool files; every export made with `defineTool` counts, and its results are held to its declared
+ * output. A file that throws, or holds no tool, and a name that was taken before are problems; the rest still loads.
  */
 export async function loadToolFiles(
   paths: readonly string[],
@@ -27,7 +28,7 @@ export async function loadToolFiles(
         problems.push({ where: `${label}:1:1`, fact: 'the file exports no tool', fix: 'export one made with defineTool' });
       for (const tool of found) {
         const taken = tools.find((other) => other.tool.name === tool.name);
-        if (!taken) tools.push({ tool, file });
+        if (!taken) tools.push({ tool: withCheckedOutput(tool), file });
         else {
           const fact = `tool "${tool.name}" is already defined in ${labelOf(taken.file, cwd)}`;
           problems.push({ where: nameWhere(file, label, tool.name), fact, fix: 'rename one of them' });

@@ -79,6 +79,8 @@ export interface Tool {
   readonly resultCharacters: number | undefined;
   readonly parameters: JsonSchema;
   readonly outputSchema: () => JsonSchema;
+  /** What its `data` look like; made with the definition, never compiled again. */
+  readonly output?: z.ZodType;
   readonly example: Readonly<Record<string, unknown>> | undefined;
   readonly input: z.ZodObject;
   run(input: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolOutcome>;
@@ -112,6 +114,7 @@ export function defineTool<Input extends z.ZodObject, Data>(definition: ToolDefi
     isDryRun: definition.isDryRun as Tool['isDryRun'],
     resultCharacters: definition.resultCharacters,
     parameters: parametersOf(definition.input),
+    output: definition.output,
     outputSchema: () => z.toJSONSchema(definition.output, { unrepresentable: 'any' }) as JsonSchema,
     example: definition.example as Readonly<Record<string, unknown>> | undefined,
     input: definition.input,
