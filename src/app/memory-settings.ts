@@ -14,6 +14,6 @@ export function memorySettingsOf(project: MemorySettings, { memory = {} }: Pick<
   return {
     recall: project.recall !== false && (memory.recall ?? true),
     write: project.write !== false && (memory.write ?? project.write ?? false),
-    scope: memory.scope ?? project.scope ?? 'project',
+    scope: memory.scope ?? (project.scope === 'agent' ? 'agent' : 'project'),
   };
 }

@@ -10,7 +10,7 @@ import type { Tool } from '../core/tool.ts';
 import { createSourceCatalog, type OpenableCatalog } from '../sources/source-catalog.ts';
 import type { StoredEventLog } from '../store/open-event-log.ts';
 import type { MemoryStore } from '../store/open-memory.ts';
-import { homeFolder } from './home-folder.ts';
+import { homeFolder, ownMemoryOf } from './home-folder.ts';
 import { openConfiguration } from './open-configuration.ts';
 import { createOutputFolder } from './output-folder.ts';
 import { createWebhooks } from './webhooks.ts';
@@ -54,6 +54,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const catalog = createSourceCatalog(project.sources, { scratch });
   const home = homeFolder(project.folder, options.environment);
   const patterns = project.memory.redact ?? [];
+  const memoryName = project.memory.scope === 'home' ? undefined : ownMemoryOf(project.folder, home);
+  const whose = { folder: home, tenant: TENANT, memory: memoryName };
   let log: Promise<StoredEventLog> | undefined;
   let memory: Promise<MemoryStore> | undefined;
   const laterWork = new Map<string, () => void>();
@@ -67,11 +69,11 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     webhooks: createWebhooks(project.webhooks),
     agent: (name) => findAgent(project, name),
     openLog: () => {
-      log ??= import('../store/open-event-log.ts').then(({ openEventLog }) => openEventLog({ folder: home, tenant: TENANT, patterns }));
+      log ??= import('../store/open-event-log.ts').then(({ openEventLog }) => openEventLog({ ...whose, patterns }));
       return log;
     },
     openMemory: () => {
-      memory ??= import('../store/open-memory.ts').then(({ openMemory }) => openMemory({ folder: home, tenant: TENANT }));
+      memory ??= import('../store/open-memory.ts').then(({ openMemory }) => openMemory(whose));
       return memory;
     },
     later: (name, work) => laterWork.set(name, work),

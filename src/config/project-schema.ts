@@ -99,7 +99,7 @@ export const projectSchema = z
         recall: z.boolean().optional().describe('Whether notes of earlier sessions may enter the window.'),
         write: z.boolean().optional().describe('Whether a session may leave notes.'),
         skills: paths('Skills: Markdown files, or folders of them; ./skills unless set.'),
-        scope: z.enum(['project', 'agent']).optional().describe('Who shares the notes.'),
+        scope: z.enum(['project', 'agent', 'home']).optional().describe('Who shares the notes.'),
         redact: z
           .array(redactionSchema)
           .max(40)

@@ -40,8 +40,8 @@ export interface MemorySettings {
   readonly write?: boolean;
   /** Absolute paths of Markdown files or folders of them. */
   readonly skills?: readonly string[];
-  /** Who shares the notes. */
-  readonly scope?: 'project' | 'agent';
+  /** Who shares the notes: `home` is every project of the same home folder that says so too. */
+  readonly scope?: 'project' | 'agent' | 'home';
   readonly redact?: readonly RedactionPattern[];
   /** Days after which notes of a kind leave recall, counted from when they were last confirmed. */
   readonly retention?: Readonly<Partial<Record<NoteKind, number>>>;

@@ -5,9 +5,12 @@ import { encodeBody } from './event-body.ts';
 import type { Redaction } from './redact-secrets.ts';
 
 const QUESTION_SHOWN = 500;
+/** What people do to notes is on record in sessions of their own, which nothing opens. */
+const STANDS_ALONE = /^notes?\.(?:written|imported|archived|forgotten)$/;
 
 export interface AppendOptions {
   readonly tenant: string;
+  readonly memory: string | undefined;
   readonly blobs: BlobStore;
   readonly redaction: Redaction;
 }
@@ -19,12 +22,14 @@ export function createAppend(database: Database.Database, options: AppendOptions
     'INSERT INTO events (tenant, session, round, step, agent, sequence, at, type, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const sessions = createSessionWriter(database, options);
+  const claim = createClaim(database, options);
   const write = database.transaction((events: readonly Event[], bodies: readonly string[], payloads: readonly PackedText[]) => {
     for (const payload of payloads) blobs.write(payload);
     for (const [place, { session, round, step, agent, sequence, at, body }] of events.entries()) {
       insert.run(tenant, session, round, step, agent, sequence, at, body.type, bodies[place]);
     }
     sessions(events);
+    claim?.(events);
   });
   return (events) => {
     if (events.length === 0) return;
@@ -55,6 +60,19 @@ function createSessionWriter(database: Database.Database, { tenant, redaction }:
       count.run(place + 1 - from, at, status, tenant, session);
       from = place + 1;
       status = null;
+    }
+  };
+}
+
+/** Says whose memory a session belongs to; nothing where all sessions share one. */
+function createClaim(database: Database.Database, { tenant, memory }: AppendOptions): ((events: readonly Event[]) => void) | undefined {
+  if (memory === undefined) return undefined;
+  const insert = database.prepare('INSERT INTO session_memories (tenant, session, memory) VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
+  return (events) => {
+    for (const { session, sequence, step, body } of events) {
+      // With its first event alone: one that is gone on with belongs to whom it belonged before.
+      const begins = step === 0 && sequence === 0 && (body.type === 'session.opened' || STANDS_ALONE.test(body.type));
+      if (begins) insert.run(tenant, session, memory);
     }
   };
 }

@@ -6,6 +6,7 @@ import { type BlobStore, createBlobStore, type PackedText } from './blob-store.t
 import { decodeBody, encodeBody } from './event-body.ts';
 import { createPieceWriter } from './index-log.ts';
 import { FORGOTTEN } from './log-texts.ts';
+import type { MemoryOwner } from './memory-owner.ts';
 
 const BATCH = 200;
 /** A mark among the cursors: how often something was removed since the last vacuum. */
@@ -25,23 +26,24 @@ interface Correction {
 
 type Clean = (text: string, key: string) => string;
 
-/** Blanks and cleans events of a tenant. The log keeps its order and its places: what changes is told in `corrections`. */
-export function createLogCorrections(database: Database.Database, tenant: string): LogCorrections {
+/** Blanks and cleans events of a memory's sessions. The log keeps its order and its places: what changes is told in `corrections`. */
+export function createLogCorrections(database: Database.Database, owner: MemoryOwner): LogCorrections {
+  const { tenant, log, own } = owner;
   const blobs = createBlobStore(database);
-  const pieces = createPieceWriter(database, tenant);
+  const pieces = createPieceWriter(database, owner);
   const columns = 'position, session, round, step, agent, sequence, at, body';
   const at = database.prepare<[string, string, string, number, number], StoredEvent>(
-    `SELECT ${columns} FROM events WHERE tenant = ? AND session = ? AND agent = ? AND step = ? AND sequence = ?`,
+    `SELECT ${columns} FROM events WHERE tenant = ? AND session = ? AND agent = ? AND step = ? AND sequence = ? AND ${own}`,
   );
   const after = database.prepare<[string, number, number], StoredEvent>(
-    `SELECT ${columns} FROM events WHERE tenant = ? AND position > ? ORDER BY position LIMIT ?`,
+    `SELECT ${columns} FROM events WHERE tenant = ? AND position > ? AND ${own} ORDER BY position LIMIT ?`,
   );
-  const correct = createCorrector(database, tenant);
+  const correct = createCorrector(database, owner);
   const owed = database.prepare<[string], number>(`SELECT position FROM cursors WHERE tenant = ? AND name = '${OWED}'`).pluck();
   // Where somebody removed more meanwhile it stays owed.
   const paid = database.prepare(`DELETE FROM cursors WHERE tenant = ? AND name = '${OWED}' AND position = ?`);
   const tombstone = database.transaction((places: readonly LogPlace[], time: number) => {
-    const events = places.flatMap(({ session, agent, step, sequence }) => at.get(tenant, session, agent, step, sequence) ?? []);
+    const events = places.flatMap(({ session, agent, step, sequence }) => at.get(log, session, agent, step, sequence) ?? []);
     let gone = 0;
     const corrections = events.flatMap((event) => {
       gone += pieces.remove(event.position);
@@ -62,7 +64,7 @@ export function createLogCorrections(database: Database.Database, tenant: string
     rewrite: (clean, time, except = []) => {
       const total = { events: 0, payloads: 0 };
       const left = new Set(except.map(nameOf));
-      for (let batch = after.all(tenant, 0, BATCH); batch.length > 0; batch = after.all(tenant, batch.at(-1)?.position ?? 0, BATCH)) {
+      for (let batch = after.all(log, 0, BATCH); batch.length > 0; batch = after.all(log, batch.at(-1)?.position ?? 0, BATCH)) {
         const { events, payloads } = cleanBatch.immediate(
           batch.filter((event) => !left.has(nameOf(event))),
           clean,
@@ -92,7 +94,7 @@ function nameOf({ session, agent, step, sequence }: LogPlace): string {
 /** Writes corrected bodies, and drops payloads that no event refers to any more; answers how many went. */
 function createCorrector(
   database: Database.Database,
-  tenant: string,
+  { tenant, log }: MemoryOwner,
 ): (corrections: readonly Correction[], reason: 'forgotten' | 'redacted', time: number) => number {
   const blobs = createBlobStore(database);
   const note = database.prepare(
@@ -116,7 +118,7 @@ function createCorrector(
       note.run(event.position, reason, time);
       update.run(body, event.position);
       const decoded = decodeBody(body, blobs);
-      if (decoded.type === 'session.opened') renameQuestion.run(decoded.question.slice(0, 500) || FORGOTTEN, tenant, event.session);
+      if (decoded.type === 'session.opened') renameQuestion.run(decoded.question.slice(0, 500) || FORGOTTEN, log, event.session);
     }
     let gone = 0;
     for (const hash of hashes) {

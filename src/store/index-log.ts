@@ -5,6 +5,7 @@ import type { BlobStore } from './blob-store.ts';
 import { decodeBody } from './event-body.ts';
 import { createLogCursor } from './log-cursor.ts';
 import { textsOf } from './log-texts.ts';
+import type { MemoryOwner } from './memory-owner.ts';
 import { splitText } from './split-text.ts';
 import { createWordWriter, rowOfPiece } from './word-index.ts';
 
@@ -25,7 +26,7 @@ export interface PieceWriter {
   remove(position: number): number;
 }
 
-export function createPieceWriter(database: Database.Database, tenant: string): PieceWriter {
+export function createPieceWriter(database: Database.Database, { tenant, log }: MemoryOwner): PieceWriter {
   const words = createWordWriter(database, tenant);
   const insert = database.prepare(
     'INSERT INTO log_pieces (tenant, position, session, turn, speaker, origin, level, place, within, at, text) ' +
@@ -49,7 +50,7 @@ export function createPieceWriter(database: Database.Database, tenant: string): 
   const names = new Map<string, string>();
   const nameOf = ({ session, agent }: Event): string => {
     const place = `${session} ${agent}`;
-    const name = names.get(place) ?? agentName.get(tenant, session, agent) ?? UNNAMED;
+    const name = names.get(place) ?? agentName.get(log, session, agent) ?? UNNAMED;
     if (names.size > 1000) names.clear();
     names.set(place, name);
     return name;
@@ -74,7 +75,7 @@ export function createPieceWriter(database: Database.Database, tenant: string): 
       const texts = textsOf(event, nameOf(event));
       if (texts.length === 0) return;
       // The conclusion says what the last reply said: one of them is enough, and evidence points to the conclusion.
-      const reply = body.type === 'agent.concluded' ? lastReply.get(tenant, session, agent, position) : undefined;
+      const reply = body.type === 'agent.concluded' ? lastReply.get(log, session, agent, position) : undefined;
       if (reply && texts.some(({ text }) => text.startsWith(String(reply.text).trim()))) removeAt(reply.position);
       const turn = had ?? (lastTurn.get(tenant, session) ?? -1) + 1;
       for (const { origin, speaker, text } of texts) {
@@ -91,21 +92,22 @@ export function createPieceWriter(database: Database.Database, tenant: string): 
 }
 
 export interface LogIndexOptions {
-  readonly tenant: string;
+  readonly owner: MemoryOwner;
   readonly blobs: BlobStore;
 }
 
-export function createLogIndexer(database: Database.Database, { tenant, blobs }: LogIndexOptions): LogIndexer {
-  const cursor = createLogCursor(database, tenant, INDEX);
-  const writer = createPieceWriter(database, tenant);
+export function createLogIndexer(database: Database.Database, { owner, blobs }: LogIndexOptions): LogIndexer {
+  const { tenant, log, own } = owner;
+  const cursor = createLogCursor(database, owner, INDEX);
+  const writer = createPieceWriter(database, owner);
   const next = database.prepare<[string, number, number], EventRow>(
-    'SELECT position, session, round, step, agent, sequence, at, body FROM events WHERE tenant = ? AND position > ? ORDER BY position LIMIT ?',
+    `SELECT position, session, round, step, agent, sequence, at, body FROM events WHERE tenant = ? AND position > ? AND ${own} ORDER BY position LIMIT ?`,
   );
   const move = database.prepare(
     'INSERT INTO cursors (tenant, name, position) VALUES (?, ?, ?) ON CONFLICT (tenant, name) DO UPDATE SET position = excluded.position',
   );
   const takeBatch = database.transaction((size: number) => {
-    const rows = next.all(tenant, cursor.position(), size);
+    const rows = next.all(log, cursor.position(), size);
     for (const { position, body, ...event } of rows) writer.put(position, { ...event, body: decodeBody(body, blobs) });
     const last = rows.at(-1);
     if (last) move.run(tenant, INDEX, last.position);
@@ -123,7 +125,7 @@ export function createLogIndexer(database: Database.Database, { tenant, blobs }:
       let events = 0;
       while (events < limit) {
         // Readers that find nothing to do take no lock.
-        if (next.all(tenant, cursor.position(), 1).length === 0) break;
+        if (next.all(log, cursor.position(), 1).length === 0) break;
         events += takeBatch.immediate(Math.min(BATCH, limit - events));
       }
       return { events, lag: cursor.lag() };

@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import type { LogReader } from '../core/log-reader.ts';
 import { createBlobStore } from './blob-store.ts';
 import { decodeBody } from './event-body.ts';
+import type { MemoryOwner } from './memory-owner.ts';
 
 interface PositionedRow {
   readonly position: number;
@@ -14,15 +15,15 @@ interface PositionedRow {
   readonly body: string;
 }
 
-/** Reads a tenant's events by position; no statement stays open between calls. */
-export function createLogReader(database: Database.Database, tenant: string): LogReader {
+/** Reads a memory's events by position; no statement stays open between calls. */
+export function createLogReader(database: Database.Database, { log: tenant, own }: MemoryOwner): LogReader {
   const blobs = createBlobStore(database);
   const select = database.prepare<[string, number, string, number], PositionedRow>(
-    'SELECT position, session, round, step, agent, sequence, at, body FROM events WHERE tenant = ? AND position > ? AND type IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT ?',
+    `SELECT position, session, round, step, agent, sequence, at, body FROM events WHERE tenant = ? AND position > ? AND type IN (SELECT value FROM json_each(?)) AND ${own} ORDER BY position LIMIT ?`,
   );
   const count = database
     .prepare<[string, number, string, number], number>(
-      'SELECT count(*) FROM (SELECT 1 FROM events WHERE tenant = ? AND position > ? AND type IN (SELECT value FROM json_each(?)) LIMIT ?)',
+      `SELECT count(*) FROM (SELECT 1 FROM events WHERE tenant = ? AND position > ? AND type IN (SELECT value FROM json_each(?)) AND ${own} LIMIT ?)`,
     )
     .pluck();
   // From the end backwards: `max(position)` would read every row of the log.

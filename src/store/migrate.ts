@@ -4,9 +4,10 @@ import { CREATE_LOG } from './migrations/001-log.ts';
 import { CREATE_MEMORY } from './migrations/002-memory.ts';
 import { CREATE_TRIPLES } from './migrations/003-triples.ts';
 import { CREATE_BENCH } from './migrations/005-bench.ts';
+import { CREATE_SESSION_MEMORIES } from './migrations/006-session-memories.ts';
 
 /** In order; the database's `user_version` is how many it has had. Never edit one that has shipped: add another. */
-const MIGRATIONS: readonly string[] = [CREATE_LOG, CREATE_MEMORY, CREATE_TRIPLES, CREATE_BENCH];
+const MIGRATIONS: readonly string[] = [CREATE_LOG, CREATE_MEMORY, CREATE_TRIPLES, CREATE_BENCH, CREATE_SESSION_MEMORIES];
 
 /** What a current database holds; a missing one means damage. */
 const TABLES = [
@@ -20,6 +21,7 @@ const TABLES = [
   'memory_words',
   'note_keys',
   'notes',
+  'session_memories',
   'sessions',
   'triples',
 ] as const;

@@ -13,6 +13,8 @@ import { explaining, explainStoreError } from './store-errors.ts';
 
 export interface EventLogOptions extends DatabaseOptions {
   readonly tenant: string;
+  /** The memory that sessions belong to whose first event is appended here; the one that all share unless named. */
+  readonly memory?: string | undefined;
   /** Run over every string of an event and every payload before it is written; the shipped secret patterns unless set. */
   readonly redact?: (text: string) => string;
   /** A project's patterns on top of the shipped ones. */
@@ -57,11 +59,11 @@ export async function openEventLog(options: EventLogOptions): Promise<StoredEven
 function eventLogOver(
   database: Database.Database,
   file: string,
-  { tenant, redact, patterns }: EventLogOptions,
+  { tenant, memory, redact, patterns }: EventLogOptions,
 ): Omit<StoredEventLog, 'holdSession' | 'isHeld'> {
   const redaction = redactionOf({ redact, patterns });
   const blobs = createBlobStore(database);
-  const append = createAppend(database, { tenant, blobs, redaction });
+  const append = createAppend(database, { tenant, memory, blobs, redaction });
   const sessions = createSessionListing(database, tenant);
   return {
     append: (events) => explaining(file, () => append(events)),

@@ -8,6 +8,7 @@ import { createLogCorrections } from './correct-log.ts';
 import { createLogIndexer } from './index-log.ts';
 import { createLogCursor } from './log-cursor.ts';
 import { createLogReader } from './log-reader.ts';
+import { memoryOwner } from './memory-owner.ts';
 import { createNoteStore } from './note-store.ts';
 import { type DatabaseOptions, openDatabase } from './open-database.ts';
 import { createWordIndex } from './search-memory.ts';
@@ -17,6 +18,8 @@ import { createVectorStore } from './vector-store.ts';
 
 export interface MemoryStoreOptions extends DatabaseOptions {
   readonly tenant: string;
+  /** As in the options of the log: the memory of those sessions alone. */
+  readonly memory?: string | undefined;
 }
 
 /** The memory of one tenant: a connection of its own to the database of the log. */
@@ -37,7 +40,8 @@ export interface MemoryStore {
 /** @throws SoloistError `store_unusable` or `dependency_missing`, as does every function of what is answered. */
 export async function openMemory(options: MemoryStoreOptions): Promise<MemoryStore> {
   const { database, file } = await openDatabase(options);
-  const { tenant } = options;
+  const owner = memoryOwner(options.tenant, options.memory);
+  const { tenant } = owner;
   const available = await loadVectors(database);
   const cursors = new Map<string, LogCursor>();
   const { store: vectors, follower } = createVectorStore(database, { tenant, available });
@@ -45,13 +49,13 @@ export async function openMemory(options: MemoryStoreOptions): Promise<MemorySto
     file,
     notes: explained(createNoteStore(database, { tenant, follower }), file),
     triples: explained(createTripleStore(database, tenant), file),
-    reader: explained(createLogReader(database, tenant), file),
-    corrections: explained(createLogCorrections(database, tenant), file),
+    reader: explained(createLogReader(database, owner), file),
+    corrections: explained(createLogCorrections(database, owner), file),
     words: explained(createWordIndex(database, tenant), file),
-    indexer: explained(createLogIndexer(database, { tenant, blobs: createBlobStore(database) }), file),
+    indexer: explained(createLogIndexer(database, { owner, blobs: createBlobStore(database) }), file),
     vectors: explained(vectors, file),
     cursor: (name) => {
-      const known = cursors.get(name) ?? explained(createLogCursor(database, tenant, name), file);
+      const known = cursors.get(name) ?? explained(createLogCursor(database, owner, name), file);
       cursors.set(name, known);
       return known;
     },

@@ -77,7 +77,7 @@ describe('the doctor', () => {
       Models: 'skipped',
     });
     expect(checks.get('Node')?.found).toBe(process.versions.node);
-    expect(checks.get('Log')?.found).toBe(`${project.home}/soloist.db: schema 4, 0 sessions, 0 events`);
+    expect(checks.get('Log')?.found).toBe(`${project.home}/soloist.db: schema 5, 0 sessions, 0 events`);
   });
 
   it('leaves nothing behind in the log', async () => {

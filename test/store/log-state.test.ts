@@ -12,7 +12,7 @@ describe('the state of the log', () => {
     const log = await openLog({ folder });
     log.append([eventAt(0, opened('q')), eventAt(1, said('a'))]);
     log.append([eventAt(0, opened('q'), { session: 's2' })]);
-    expect(log.state()).toMatchObject({ file: join(folder, 'soloist.db'), schema: 4, sessions: 2, events: 3 });
+    expect(log.state()).toMatchObject({ file: join(folder, 'soloist.db'), schema: 5, sessions: 2, events: 3 });
     log.state();
     log.close();
     const database = new Database(join(folder, 'soloist.db'), { readonly: true });
