@@ -11,6 +11,7 @@ import { coerceArguments } from './coerce-arguments.ts';
 import type { Shelf } from './load-tools.ts';
 import { matchToolName } from './match-tool-name.ts';
 import { strictestVerdict } from './permission.ts';
+import { watchTables } from './watch-tables.ts';
 
 /** What every call of one agent is run with. */
 export interface Dispatcher {
@@ -141,14 +142,15 @@ export interface ToolRun {
 /** Runs a tool within its time. Never rejects: the tool's own failure is an `error` outcome. */
 export function runTool({ tool, input, resultId }: ToolRun, scope: Scope, dispatcher: Dispatcher): Promise<ToolOutcome> {
   const own = new Scope(scope);
-  const { sources, now, resultIds, readReference, memory, folder, webhooks } = dispatcher;
+  const { sources, withLosses } = watchTables(dispatcher.sources);
+  const { now, resultIds, readReference, memory, folder, webhooks } = dispatcher;
   const context: ToolContext = { sources, scope: own, now, resultId, resultIds, readReference, memory, folder, webhooks };
   return new Promise((resolve) => {
     const timer = setTimeout(() => own.stop({ kind: 'timeout', seconds: tool.timeoutSeconds }), tool.timeoutSeconds * 1000);
     const settle = (outcome: ToolOutcome): void => {
       clearTimeout(timer);
       own.close();
-      resolve(outcome);
+      resolve(withLosses(outcome));
     };
     const fail = (error: unknown): void => settle(outcomeOfError(error, tool));
     try {

@@ -93,6 +93,8 @@ export interface TableInfo {
   readonly rows?: { readonly count: string; readonly exact: boolean };
   readonly bytes?: number;
   readonly modified?: Date;
+  /** Places of it that are no rows, where that is known. */
+  readonly warnings?: readonly ToolWarning[];
 }
 
 export interface ColumnInfo {

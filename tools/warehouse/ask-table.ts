@@ -1,9 +1,9 @@
 import { suggestName } from '../../src/core/nearest.ts';
-import { SourceChoiceError, type TableDescription } from '../../src/core/source.ts';
+import { type TableDescription, TableNotFoundError } from '../../src/core/source.ts';
 import type { ToolContext } from '../../src/core/tool.ts';
 import { failed, refused, type ToolOutcome } from '../../src/core/tool-result.ts';
 import { cutText } from './fit-items.ts';
-import { explainSourceError } from './open-tables.ts';
+import { explainSourceError, pickTables } from './open-tables.ts';
 import { type ProfiledColumn, toProfiledColumn } from './profile-sql.ts';
 import { type Asking, filteredRelation, QueryError } from './run-query.ts';
 import { dialectOf, type SqlDialect } from './sql-dialect.ts';
@@ -39,9 +39,7 @@ export interface TableChoice {
 
 /** @throws SourceChoiceError, TableNotFoundError, QueryError: what `answerTable` turns into outcomes. */
 export async function openTable(context: ToolContext, choice: TableChoice, deadline: number): Promise<OpenTable> {
-  const source = await context.sources.pick('tables', choice.source);
-  const engine = source.tables;
-  if (!engine) throw new SourceChoiceError(`source "${source.name}" has no tables`);
+  const { source, engine } = await pickTables(context, { source: choice.source, tables: [choice.table] });
   const asking: Asking = { engine, scope: context.scope, deadline };
   const description = await engine.describeTable(choice.table, context.scope);
   if (choice.where !== undefined && description.columns.length > MOST_FILTERED_COLUMNS)
@@ -49,6 +47,21 @@ export async function openTable(context: ToolContext, choice: TableChoice, deadl
   const from = await filteredRelation(asking, await engine.relation(choice.table, context.scope), choice.where);
   const columns = description.columns.map((info) => toProfiledColumn(info, engine.quote));
   return { ...asking, source: source.name, description, columns, from, dialect: dialectOf(engine) };
+}
+
+/** As `openTable`, looked for first in the source named `beside`: that of the table it is held against. */
+export async function openBeside(
+  context: ToolContext,
+  choice: TableChoice & { readonly beside: string },
+  deadline: number,
+): Promise<OpenTable> {
+  if (choice.source !== undefined) return openTable(context, choice, deadline);
+  try {
+    return await openTable(context, { ...choice, source: choice.beside }, deadline);
+  } catch (error) {
+    if (error instanceof TableNotFoundError) return openTable(context, choice, deadline);
+    throw error;
+  }
 }
 
 /** Does `work`; what is wrong with the call, a source or a query becomes a `refused` or `error` outcome. */

@@ -37,7 +37,8 @@ export const checkSql = defineTool({
   effect: 'read',
   timeoutSeconds: 60,
   example: { sql: 'SELECT state, COUNT(*) AS orders FROM orders GROUP BY state' },
-  run: (input, context) => withTables(context, input.source, (tables) => check(input.sql, tables, context)),
+  run: (input, context) =>
+    withTables(context, { source: input.source, tables: scanSql(input.sql).mentions }, (tables) => check(input.sql, tables, context)),
 });
 
 async function check(sql: string, { source, engine }: OpenTables, context: ToolContext) {

@@ -26,7 +26,7 @@ export const describeTable = defineTool({
   effect: 'read',
   example: { table: 'orders' },
   run: (input, context) =>
-    withTables(context, input.source, async ({ source, engine }) => {
+    withTables(context, { source: input.source, tables: [input.table] }, async ({ source, engine }) => {
       const description = await engine.describeTable(input.table, context.scope);
       const items = description.columns.map((item) => ({ ...item, name: cutText(item.name, 200), type: cutText(item.type, 200) }));
       const columns = fitItems(items.slice(input.from_column - 1), DATA_CHARACTERS - 1_000);

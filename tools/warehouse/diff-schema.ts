@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../src/core/tool.ts';
 import { complete, partial, type ToolWarning } from '../../src/core/tool-result.ts';
-import { answerTable, type OpenTable, openTable, QuestionError } from './ask-table.ts';
+import { answerTable, type OpenTable, openBeside, openTable, QuestionError } from './ask-table.ts';
 import { type ColumnChange, type ColumnFacts, diffColumns } from './diff-columns.ts';
 import { cutText, DATA_CHARACTERS, fitItems } from './fit-items.ts';
-import { fitsPattern } from './list-tables.ts';
+import { fitsPattern } from './fits-pattern.ts';
+import { pickTables } from './open-tables.ts';
 import { describeMisfits, MOST_MEASURED, readFacts } from './read-facts.ts';
 
 const SECONDS = 150;
@@ -123,7 +124,11 @@ async function readLayouts(input: Input, context: ToolContext, deadline: number)
       continue;
     }
     try {
-      const table = await openTable(context, { table: name, source }, deadline);
+      const beside = layouts[0]?.table.source;
+      const choice = { table: name, source };
+      const table = await (beside === undefined
+        ? openTable(context, choice, deadline)
+        : openBeside(context, { ...choice, beside }, deadline));
       layouts.push({ name: table.description.name, table, facts: await readFacts(table) });
     } catch (error) {
       if (input.pattern === undefined) throw error;
@@ -141,10 +146,10 @@ async function chooseTables(
     if (input.left === undefined || input.right === undefined)
       throw new QuestionError('which_tables', 'give "left" and "right", or a "pattern" of tables that should be alike');
     const left = { table: input.left, source: input.left_source ?? input.source };
-    return [left, { table: input.right, source: input.right_source ?? left.source }];
+    return [left, { table: input.right, source: input.right_source ?? input.source }];
   }
-  const source = await context.sources.pick('tables', input.source);
-  const { tables } = (await source.tables?.listTables(context.scope)) ?? { tables: [] };
+  const { source, engine } = await pickTables(context, { source: input.source, pattern: input.pattern });
+  const { tables } = await engine.listTables(context.scope);
   const names = tables
     .map(({ name }) => name)
     .filter((name) => fitsPattern(name, input.pattern))

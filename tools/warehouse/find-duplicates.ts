@@ -6,7 +6,7 @@ import type { RowParts } from './duplicate-sql.ts';
 import { cutText, fitItems } from './fit-items.ts';
 import { isLoadColumn } from './load-columns.ts';
 import { breakDown, copiesSample, countAlike, countAll, sumCopies, versionColumns, versionsSample } from './measure-duplicates.ts';
-import { type OpenTables, withLosses, withTables } from './open-tables.ts';
+import { type OpenTables, withTables } from './open-tables.ts';
 import { type ProfiledColumn, toProfiledColumn } from './profile-sql.ts';
 import { type KeyCandidate, proposeKeys } from './propose-key.ts';
 import { type Asking, filteredRelation, QueryError } from './run-query.ts';
@@ -74,7 +74,7 @@ export const findDuplicates = defineTool({
   effect: 'read',
   timeoutSeconds: SECONDS + 10,
   example: { table: 'orders' },
-  run: (input, context) => withTables(context, input.source, (tables) => find(input, tables, context)),
+  run: (input, context) => withTables(context, { source: input.source, tables: [input.table] }, (tables) => find(input, tables, context)),
 });
 
 async function find(input: Input, { source, engine }: OpenTables, context: ToolContext) {
@@ -125,13 +125,12 @@ async function find(input: Input, { source, engine }: OpenTables, context: ToolC
       ...found.data,
     };
     const answer = found.data.rows === 0 ? noData : found.warnings.some(({ code }) => code === 'not_measured') ? partial : complete;
-    const outcome = answer(data, {
+    return answer(data, {
       total: found.data.groups,
       returned: found.data.groups,
       warnings: [...choice.warnings, ...found.warnings],
       asOf: context.now(),
     });
-    return withLosses(outcome, description.warnings);
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     return (error.code === 'bad_where' ? refused : failed)(error.code, cutText(error.message, 1_000));

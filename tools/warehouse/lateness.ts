@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../src/core/tool.ts';
 import { complete, noData, partial, type ToolWarning } from '../../src/core/tool-result.ts';
-import { answerTable, findColumn, type OpenTable, openTable, QuestionError } from './ask-table.ts';
+import { answerTable, findColumn, type OpenTable, openBeside, openTable, QuestionError } from './ask-table.ts';
 import { chooseTime, timeCandidates } from './choose-time.ts';
 import { cutText, fitItems } from './fit-items.ts';
 import {
@@ -154,7 +154,8 @@ async function chooseRuns(
   { table, context, first, last }: RunChoice,
 ): Promise<{ from: string; times: readonly number[] | undefined }> {
   if (input.runs_table !== undefined) {
-    const runsTable = await openTable(context, { table: input.runs_table, source: input.runs_source ?? input.source }, table.deadline);
+    const choice = { table: input.runs_table, source: input.runs_source ?? input.source, beside: table.source };
+    const runsTable = await openBeside(context, choice, table.deadline);
     const time = await chooseTime(runsTable, input.runs_time);
     const sql = `SELECT DISTINCT ${time.seconds} AS s FROM ${runsTable.from} ORDER BY s LIMIT ${MOST_RUNS + 2}`;
     const times = (await runQuery(runsTable, sql)).filter(([second]) => second !== null).map(([second]) => Number(second));

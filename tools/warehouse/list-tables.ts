@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { TableInfo } from '../../src/core/source.ts';
 import { defineTool, type ToolContext } from '../../src/core/tool.ts';
-import { complete, noData, partial, refused, type ToolWarning } from '../../src/core/tool-result.ts';
+import { complete, failed, noData, partial, refused, type ToolWarning } from '../../src/core/tool-result.ts';
 import { cutText, DATA_CHARACTERS, fitItems } from './fit-items.ts';
-import { explainSourceError } from './open-tables.ts';
+import { fitsPattern } from './fits-pattern.ts';
+import { explainSourceError, KINDS_WITH_TABLES } from './open-tables.ts';
 
-const KINDS_WITH_TABLES = new Set(['files', 'duckdb', 'sqlite', 'postgres']);
 const MOST_WARNINGS = 8;
 
 const table = z.object({
@@ -46,12 +46,16 @@ export const listTables = defineTool({
         continue;
       }
       warnings.push(...listing.warnings);
-      found.push(...listing.tables.filter((item) => fitsPattern(item.name, input.pattern)).map((item) => toItem(name, item)));
+      const fitting = listing.tables.filter((item) => fitsPattern(item.name, input.pattern));
+      found.push(...fitting.map((item) => toItem(name, item)));
+      warnings.push(...fitting.flatMap(lostPlaces));
     }
     const tables = fitItems(found.slice(input.offset, input.offset + input.limit), DATA_CHARACTERS);
     const counts = { total: found.length, returned: tables.length, warnings: boundWarnings(warnings), asOf: context.now() };
+    const unread = warnings.filter(({ code }) => code === 'source_failed').map(({ message }) => message);
+    if (found.length === 0 && unread.length > 0) return failed('source_failed', cutText(unread.join('; '), 1_000));
     if (found.length === 0 && warnings.length === 0) return noData({ tables: [] }, { asOf: context.now() });
-    const all = tables.length === found.length && !warnings.some(({ code }) => code === 'source_failed');
+    const all = tables.length === found.length && unread.length === 0;
     return (all ? complete : partial)({ tables: [...tables] }, counts);
   },
 });
@@ -66,6 +70,10 @@ async function listOne(name: string, context: ToolContext) {
   }
 }
 
+function lostPlaces({ name, warnings = [] }: TableInfo): ToolWarning[] {
+  return warnings.map(({ code, message }) => ({ code, message: `${name}: ${message}` }));
+}
+
 function toItem(source: string, info: TableInfo): z.infer<typeof table> {
   return {
     source,
@@ -75,17 +83,6 @@ function toItem(source: string, info: TableInfo): z.infer<typeof table> {
     ...(info.bytes === undefined ? {} : { bytes: info.bytes }),
     ...(info.modified ? { modified: info.modified.toISOString() } : {}),
   };
-}
-
-/** Whether a table's name holds a text, or fits a pattern with * and ?, case ignored. */
-export function fitsPattern(name: string, pattern: string | undefined): boolean {
-  if (!pattern) return true;
-  if (!/[*?]/.test(pattern)) return name.toLowerCase().includes(pattern.toLowerCase());
-  const escaped = pattern
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replace(/\*+/g, '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^(?:.*[./])?${escaped}$`, 'is').test(name);
 }
 
 function boundWarnings(warnings: readonly ToolWarning[]): ToolWarning[] {

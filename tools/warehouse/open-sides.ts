@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ToolContext } from '../../src/core/tool.ts';
-import { findColumn, type OpenTable, openTable, QuestionError, shownName } from './ask-table.ts';
+import { findColumn, type OpenTable, openBeside, openTable, QuestionError, shownName } from './ask-table.ts';
 import { isLoadColumn } from './load-columns.ts';
 import type { ProfiledColumn } from './profile-sql.ts';
 
@@ -9,7 +9,10 @@ export const sidesInput = {
   left: z.string().min(1).describe('Table that counts as the one to expect, as list_tables names it'),
   right: z.string().min(1).describe('Table to compare with it'),
   left_source: z.string().optional(),
-  right_source: z.string().optional().describe('May be another source than that of left; the same when left out'),
+  right_source: z
+    .string()
+    .optional()
+    .describe('May be another source than that of left; that of left where it holds the table when left out'),
   left_where: z.string().max(2_000).optional().describe('A predicate over left'),
   right_where: z.string().max(2_000).optional().describe('A predicate over right'),
 };
@@ -32,8 +35,8 @@ export interface Sides {
 
 export async function openSides(context: ToolContext, choice: SidesChoice, deadline: number): Promise<Sides> {
   const left = await openTable(context, { table: choice.left, source: choice.left_source, where: choice.left_where }, deadline);
-  const source = choice.right_source ?? left.source;
-  const right = await openTable(context, { table: choice.right, source, where: choice.right_where }, deadline);
+  const beside = { table: choice.right, source: choice.right_source, where: choice.right_where, beside: left.source };
+  const right = await openBeside(context, beside, deadline);
   return { left, right, together: left.engine === right.engine };
 }
 

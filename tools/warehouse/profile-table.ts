@@ -4,7 +4,7 @@ import type { ColumnInfo } from '../../src/core/source.ts';
 import { defineTool, type ToolContext } from '../../src/core/tool.ts';
 import { complete, failed, noData, partial, refused, type ToolWarning } from '../../src/core/tool-result.ts';
 import { cutText, DATA_CHARACTERS, fitItems } from './fit-items.ts';
-import { type OpenTables, withLosses, withTables } from './open-tables.ts';
+import { type OpenTables, withTables } from './open-tables.ts';
 import { type ProfileRequest, profileColumns } from './profile-columns.ts';
 import { toProfiledColumn } from './profile-sql.ts';
 import { type Asking, filteredRelation, QueryError, runQuery } from './run-query.ts';
@@ -46,7 +46,8 @@ export const profileTable = defineTool({
   effect: 'read',
   timeoutSeconds: SECONDS + 10,
   example: { table: 'orders' },
-  run: (input, context) => withTables(context, input.source, (tables) => profile(input, tables, context)),
+  run: (input, context) =>
+    withTables(context, { source: input.source, tables: [input.table] }, (tables) => profile(input, tables, context)),
 });
 
 async function profile(input: Input, { source, engine }: OpenTables, context: ToolContext) {
@@ -66,7 +67,7 @@ async function profile(input: Input, { source, engine }: OpenTables, context: To
     const left = wanted.slice(fitted.length).map((column) => cutText(column.name, 60));
     const data = { ...shown, columns: [...fitted], not_profiled: [...fitItems(left, 900)] };
     const counts = { total: wanted.length, returned: fitted.length, warnings: collectWarnings(profiles, left.length), asOf: context.now() };
-    return withLosses((left.length === 0 && counts.warnings.length === 0 ? complete : partial)(data, counts), description.warnings);
+    return (left.length === 0 && counts.warnings.length === 0 ? complete : partial)(data, counts);
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     return (error.code === 'bad_where' ? refused : failed)(error.code, cutText(error.message, 1_000));

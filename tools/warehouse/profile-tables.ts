@@ -4,7 +4,7 @@ import { defineTool, type ToolContext } from '../../src/core/tool.ts';
 import { complete, noData, partial, refused, type ToolWarning } from '../../src/core/tool-result.ts';
 import { type OpenTable, openTable } from './ask-table.ts';
 import { cutText, DATA_CHARACTERS, fitItems } from './fit-items.ts';
-import { fitsPattern } from './list-tables.ts';
+import { fitsPattern } from './fits-pattern.ts';
 import { type OpenTables, withTables } from './open-tables.ts';
 import { type MeasuredColumn, profileColumns } from './profile-columns.ts';
 import { runQuery } from './run-query.ts';
@@ -48,7 +48,7 @@ export const profileTables = defineTool({
   effect: 'read',
   timeoutSeconds: 320,
   example: { pattern: 'mart_*' },
-  run: (input, context) => withTables(context, input.source, (tables) => profileAll(input, tables, context)),
+  run: (input, context) => withTables(context, input, (tables) => profileAll(input, tables, context)),
 });
 
 async function profileAll(input: Input, { source, engine }: OpenTables, context: ToolContext) {

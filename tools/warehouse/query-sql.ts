@@ -4,6 +4,7 @@ import { defineTool } from '../../src/core/tool.ts';
 import { complete, failed, noData, partial, refused, type ToolWarning } from '../../src/core/tool-result.ts';
 import { cutCell, cutText, DATA_CHARACTERS, fitItems } from './fit-items.ts';
 import { withTables } from './open-tables.ts';
+import { scanSql } from './scan-sql.ts';
 
 const COLUMN_CHARACTERS = 2_500;
 const CELL_CHARACTERS = 300;
@@ -37,7 +38,7 @@ export const querySql = defineTool({
   timeoutSeconds: 130,
   example: { sql: 'SELECT COUNT(*) AS orders FROM orders' },
   run: (input, context) =>
-    withTables(context, input.source, async ({ source, engine }) => {
+    withTables(context, { source: input.source, tables: scanSql(input.sql).mentions }, async ({ source, engine }) => {
       const outcome = await engine.query({
         sql: input.sql,
         maxRows: input.max_rows,

@@ -5,7 +5,6 @@ import { complete, partial, type ToolWarning } from '../../src/core/tool-result.
 import { answerTable, type OpenTable, openTable, QuestionError } from './ask-table.ts';
 import { type CheckResult, evaluateCheck } from './evaluate-check.ts';
 import { cutCell, cutText, fitItems } from './fit-items.ts';
-import { withLosses } from './open-tables.ts';
 import { type ReadContract, readContract, readInline } from './read-contract.ts';
 import { runQuery } from './run-query.ts';
 
@@ -123,10 +122,7 @@ async function validate(input: Input, table: OpenTable, context: ToolContext) {
   if (contract.otherTables.length > 0)
     warnings.push({ code: 'other_tables', message: cutText(`the contract also holds checks of ${contract.otherTables.join(', ')}`, 250) });
   const counts = { total: listed.length, returned: shown.length, warnings, asOf: context.now() };
-  return withLosses(
-    (unevaluated.length > 0 || shown.length < listed.length ? partial : complete)(data, counts),
-    table.description.warnings,
-  );
+  return (unevaluated.length > 0 || shown.length < listed.length ? partial : complete)(data, counts);
 }
 
 function shapeResult({ check, status, breaches, of, value, samples, because }: CheckResult): z.output<typeof resultShape> {

@@ -1,5 +1,5 @@
 import { Scope } from '../../core/scope.ts';
-import type { FileTree, QueryOutcome, QueryRequest, TableDescription, TableEngine } from '../../core/source.ts';
+import type { FileTree, QueryOutcome, QueryRequest, TableDescription, TableEngine, TableInfo } from '../../core/source.ts';
 import type { ToolWarning } from '../../core/tool-result.ts';
 import { failQuery, timedOut } from '../tables/query-guard.ts';
 import { countFileRows } from './count-file-rows.ts';
@@ -38,10 +38,10 @@ class FolderEngine implements FilesEngine {
     const { entries, warnings } = await this.files.list();
     const named = nameTables(entries).tables;
     const counts = await countFileRows(named, this.cache, scope);
-    const tables = named.map(({ name, file }) => {
-      const rows = counts.get(file.path);
-      return { name, kind: 'file' as const, ...(rows ? { rows } : {}), bytes: file.bytes, modified: file.modified };
-    });
+    const tables: TableInfo[] = named.map(({ name, file }) => ({
+      ...{ name, kind: 'file', bytes: file.bytes, modified: file.modified },
+      ...counts.get(file.path),
+    }));
     const uncounted = tables.filter(({ rows }) => rows === undefined).length;
     const more =
       uncounted === 0
