@@ -21,7 +21,8 @@ const TOPICS: readonly (readonly [topic: string, words: RegExp])[] = [
 ];
 
 /** What a fact of no known topic is filed under. */
-export const NO_TOPIC = 'finding';
+const NO_TOPIC = 'finding';
+const NO_SUBJECT = 'project';
 
 export function isNoteKey(key: string): boolean {
   return KEY.test(key) && key.length <= 100;
@@ -32,7 +33,22 @@ export function isNoteKey(key: string): boolean {
  * that most of its words belong to. Equal facts get equal keys.
  */
 export function noteKeyOf(text: string, question: string): string {
-  return `${subjectOf(text, question)}.${topicOf(text)}`;
+  const said = text.replaceAll(PLACEHOLDER, ' ');
+  return `${subjectOf(said, question.replaceAll(PLACEHOLDER, ' '))}.${topicOf(said)}`;
+}
+
+/** Whether rules could not tell what a fact is about: two such facts may be about two things. */
+export function isVagueKey(key: string): boolean {
+  return key.startsWith(`${NO_SUBJECT}.`) || key.endsWith(`.${NO_TOPIC}`);
+}
+
+/** What stands for something that was taken out: it names nothing. */
+const PLACEHOLDER = /\[(?:redacted:([^\]\s]*)|forgotten)\]/g;
+
+/** Whether a key that somebody chose is made from such a mark in the text, and not from what the text is about. */
+export function namesPlaceholder(key: string, text: string): boolean {
+  const marks = [...text.matchAll(PLACEHOLDER)].map(([, name = 'forgotten']) => name);
+  return key.split('.').some((part) => /^(?:redacted|forgotten)(?:_|$)/.test(part) || marks.includes(part));
 }
 
 function topicOf(text: string): string {
@@ -52,13 +68,13 @@ function subjectOf(text: string, question: string): string {
   const names = namesIn(text);
   const asked = question.toLowerCase();
   const shared = names.find((name) => asked.includes(name.toLowerCase()));
-  const subject = shared ?? names[0] ?? namesIn(question)[0] ?? 'project';
+  const subject = shared ?? names[0] ?? namesIn(question)[0] ?? NO_SUBJECT;
   const key = subject
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^[_0-9]+|_+$/g, '')
     .slice(0, 40);
-  return key === '' ? 'project' : key;
+  return key === '' ? NO_SUBJECT : key;
 }
 
 /** Identifiers of pipelines, tables and pools: in backticks, or with an underscore or a dot inside; ids of runs and figures are none. */

@@ -100,6 +100,36 @@ describe('a key by fixed rules', () => {
   });
 });
 
+describe('what was taken out of a text', () => {
+  const host = 'Retries of [redacted:internal_host] are flat: no back-off is set.';
+
+  it('gives no key its name, by rules', () => {
+    expect(noteKeyOf(host, 'why is it slow?')).toBe('project.retry_policy');
+    expect(noteKeyOf(`${host} \`ingest\` waits.`, 'is [redacted:customer_id] late?')).toBe('ingest.retry_policy');
+    expect(noteKeyOf('Loads into [redacted:late_pool] are fine.', 'why?')).toBe('project.finding');
+    expect(noteKeyOf('[forgotten] is set.', 'is [redacted:internal_host] up?')).toBe('project.finding');
+  });
+
+  it('gives no key its name where an agent chose it, nor may two of them retire each other', () => {
+    const keys = ['internal_host.retry_policy', 'redacted.retry_policy', 'redacted_internal_host.retries'];
+    for (const key of keys) {
+      const { facts } = passGate(factsOf({ proposals: [{ key, text: host }] }));
+      expect(facts.map((fact) => [fact.key, fact.multiValued])).toEqual([['project.retry_policy', true]]);
+    }
+    const { facts } = passGate(
+      factsOf({ proposals: [{ key: 'internal_host.naming', text: 'Every internal host has a name of the city it is in.' }] }),
+    );
+    expect(facts.map(({ key }) => key)).toEqual(['internal_host.naming']);
+  });
+
+  it('gives no key its name where the critic chose it', async () => {
+    const facts = factsOf({ findings: [cause(host)] });
+    const drawn = { kind: 'constraint', key: 'internal_host.retry_policy', text: host, basis: ['r11'], set: false };
+    const asked = await distil(facts, { critic: critic([], [drawn]), scope: new Scope(), keys: [] });
+    expect(asked.facts.map((fact) => [fact.key, fact.multiValued])).toEqual([['project.retry_policy', true]]);
+  });
+});
+
 describe('a fact', () => {
   it('is one dated line without citations, cut at the end of a sentence', () => {
     expect(datedFact(' It\nwas  the retry [r1, c2.r3]. ', BEGIN)).toBe('2026-05-04: It was the retry.');
