@@ -1,14 +1,50 @@
-// Compiles src, tools and agents to dist/ and copies the YAML and Markdown that the compiled code reads.
+// Compiles src, tools and agents to build/, one module each, and bundles these to dist/, which is what ships: a start of the command line reads
+// a few files in place of hundreds. Zod is bundled too, since its many files cost more than all the rest; its types are the package's own.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 
+const BUNDLED_PACKAGES = ['zod'];
 const root = fileURLToPath(new URL('..', import.meta.url));
-rmSync(`${root}dist`, { recursive: true, force: true });
-const compiled = spawnSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}tsconfig.build.json`], {
-  stdio: 'inherit',
-  cwd: root,
-});
-if (compiled.status !== 0) process.exit(compiled.status ?? 1);
-cpSync(`${root}agents`, `${root}dist/agents`, { recursive: true, filter: (path) => !path.endsWith('.ts') });
-chmodSync(`${root}dist/src/cli/main.js`, 0o755);
+const modules = join(root, 'build');
+const dist = join(root, 'dist');
+
+compile();
+await bundle();
+cpSync(join(root, 'agents'), join(dist, 'agents'), { recursive: true, filter: (path) => !path.endsWith('.ts') });
+chmodSync(join(dist, 'src/cli/main.js'), 0o755);
+
+function compile() {
+  for (const folder of [modules, dist]) rmSync(folder, { recursive: true, force: true });
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit', cwd: root });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** Chunks lie as deep as the modules they are made of, so that what they find beside themselves stays where it was. */
+async function bundle() {
+  const policies = readdirSync(join(modules, 'agents/policies')).filter((name) => name.endsWith('.js'));
+  await build({
+    entryPoints: ['src/cli/main.js', 'src/index.js', 'src/testing.js', ...policies.map((name) => `agents/policies/${name}`)],
+    absWorkingDir: modules,
+    outdir: dist,
+    outbase: modules,
+    chunkNames: 'src/chunks/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    minifyWhitespace: true,
+    plugins: [{ name: 'packages', setup: ({ onResolve }) => onResolve({ filter: /^[^./]/ }, leaveOutside) }],
+    logLevel: 'warning',
+  });
+}
+
+/** Packages stay packages, but for those named. */
+function leaveOutside({ path, kind }) {
+  if (kind === 'entry-point' || BUNDLED_PACKAGES.includes(path.split('/', 1)[0])) return undefined;
+  return { path, external: true };
+}

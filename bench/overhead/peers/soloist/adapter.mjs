@@ -1,14 +1,14 @@
 // The project itself: its own loop, its own Ollama model, streaming on, every step in the SQLite log before the next.
-// SOLOIST_DIST names the compiled project; the repository's dist/ unless set.
+// SOLOIST_BUILD names the compiled modules; the repository's build/ unless set.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, exec, shape, sub } from '../../harness/common.mjs';
 
-const dist = resolve(process.env.SOLOIST_DIST ?? join(import.meta.dirname, '../../../../dist'));
-const load = (path) => import(pathToFileURL(join(dist, 'src', path)).href);
-const { z } = await import(import.meta.resolve('zod', pathToFileURL(join(dist, 'src/')).href));
+const build = resolve(process.env.SOLOIST_BUILD ?? join(import.meta.dirname, '../../../../build'));
+const load = (path) => import(pathToFileURL(join(build, 'src', path)).href);
+const { z } = await import(import.meta.resolve('zod', pathToFileURL(join(build, 'src/')).href));
 const [{ runAgent }, { Recorder }, { openEventLog }, { createOllamaModel }, { defineTool }, { complete }, { Scope }, { DEFAULT_LIMITS }, team] =
   await Promise.all([
     load('agent/run-agent.js'), load('agent/recorder.js'), load('store/open-event-log.js'), load('models/ollama/ollama-model.js'),
