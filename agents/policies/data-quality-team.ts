@@ -1,8 +1,8 @@
 import type { Policy } from '../../src/core/policy.ts';
 import { askChildren, type ChildAnswer } from './data-quality/ask-children.ts';
 import { chosenTables, concludeReport, type TableReport } from './data-quality/table-report.ts';
-import { listTables } from './table-profiler/choose-table.ts';
 import type { NamedTable } from './table-profiler/examine-table.ts';
+import { listTables } from './table-profiler/list-tables.ts';
 import { factsOfConclusion } from './table-profiler/table-facts.ts';
 
 /** The rules of the orchestrator: profiling and anomaly of each table, then remediation of those that have something odd. */
@@ -49,7 +49,7 @@ const leadTeam: Policy = async (play) => {
   return concludeReport(
     play,
     found.map((report) => withAdvice(report, advised.get(report.table))),
-    left,
+    { ...list, left },
   );
 };
 
@@ -61,7 +61,7 @@ function merge({ table }: NamedTable, profile: ChildAnswer | undefined, anomaly:
     facts: [...factsOfConclusion(profile?.text ?? ''), ...factsOfConclusion(anomaly?.text ?? '').slice(1)],
     evidence: [...new Set([...(profile?.evidence ?? []), ...(anomaly?.evidence ?? [])])],
     remedies: [],
-    ...(gaps.length > 0 ? { gap: gaps.join(', ') } : {}),
+    ...(gaps.length > 0 ? { gap: [...new Set(gaps)].join(', ') } : {}),
   };
 }
 

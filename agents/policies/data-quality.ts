@@ -1,7 +1,7 @@
 import type { Play, Policy } from '../../src/core/policy.ts';
 import { chosenTables, concludeReport, type TableReport } from './data-quality/table-report.ts';
-import { listTables } from './table-profiler/choose-table.ts';
 import { examineTable, type NamedTable } from './table-profiler/examine-table.ts';
+import { listTables } from './table-profiler/list-tables.ts';
 import { plainFacts } from './table-profiler/table-facts.ts';
 
 /** Tables looked at in one turn. */
@@ -16,17 +16,18 @@ const checkTables: Policy = async (play) => {
     const turn = chosen.slice(start, start + AT_ONCE);
     reports.push(...(await Promise.all(turn.map((named) => reportOn(play, named)))));
   }
-  return concludeReport(play, reports, left);
+  return concludeReport(play, reports, { ...list, left });
 };
 
 async function reportOn(play: Play, named: NamedTable): Promise<TableReport> {
   const found = await examineTable(play, named);
+  const unread = [...found.failed, ...found.unread];
   return {
     table: named.table,
-    facts: plainFacts({ ...found, failed: [] }),
+    facts: found.failed.length > 0 && found.odd.length === 0 ? [] : plainFacts({ ...found, failed: [], unread: [] }),
     evidence: [...new Set([found.summary, ...found.odd].flatMap(({ evidence }) => evidence))].filter((id) => id !== ''),
     remedies: found.odd.flatMap(({ remedy }) => remedy ?? []),
-    ...(found.failed.length > 0 ? { gap: `not checked: ${found.failed.join(', ')}` } : {}),
+    ...(unread.length > 0 ? { gap: unread.join(', ') } : {}),
   };
 }
 

@@ -6,7 +6,8 @@ import { examineRuns, type RunExamination } from './investigator/examine-runs.ts
 import { examineTables } from './investigator/examine-tables.ts';
 import { type FoundArtifacts, findArtifacts } from './investigator/found-artifacts.ts';
 import { logSources } from './investigator/log-sources.ts';
-import { cite, mergeReports, NOTHING, notChecked, type PartReport, recordFindings } from './investigator/part-report.ts';
+import { cite, type Finding, mergeReports, NOTHING, notChecked, type PartReport, recordFindings } from './investigator/part-report.ts';
+import { enumerate } from './investigator/read-data.ts';
 import { type Aim, asksFor, type Question, readQuestion } from './investigator/read-question.ts';
 import { rememberCalls } from './investigator/remember-calls.ts';
 
@@ -86,7 +87,14 @@ function textOf({ answer, detail, findings }: PartReport): string {
     .filter(({ kind }) => kind === 'cause')
     .map(({ claim, evidence }) => `${claim.replace(/\.$/, '')}${cite(...evidence.map((id) => ({ id })))}.`);
   const text = [(answer.length > 0 ? answer : causes).join(' '), detail.join('\n')].filter((part) => part !== '').join('\n\n');
-  return text === '' ? 'The sources hold nothing that answers the question.' : text;
+  return text === '' ? withoutAnswer(findings) : text;
+}
+
+/** What was looked at in vain, and why, is the answer where there is no other. */
+function withoutAnswer(findings: readonly Finding[]): string {
+  const unread = [...new Set(findings.filter(({ kind }) => kind === 'not_checked').map(({ claim }) => claim.replace(/\.$/, '')))];
+  if (unread.length === 0) return 'The sources hold nothing that answers the question.';
+  return `Nothing that answers the question could be looked at. Not checked: ${enumerate(unread, 8)}.`;
 }
 
 export default investigate;

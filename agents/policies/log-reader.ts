@@ -1,4 +1,5 @@
 import type { Policy } from '../../src/core/policy.ts';
+import { cite } from './investigator/part-report.ts';
 import { read } from './investigator/read-data.ts';
 import { tellChain } from './log-reader/tell-chain.ts';
 import { traceCause } from './log-reader/trace-cause.ts';
@@ -11,7 +12,7 @@ const readLogs: Policy = async (play) => {
   const input = Object.fromEntries(INPUTS.flatMap((name) => (typeof given[name] === 'string' && given[name] ? [[name, given[name]]] : [])));
   const sources = play.sources.filter(({ kind }) => kind === 'logs').map(({ name }) => name);
   const wanted = typeof input.source === 'string' ? [input.source] : sources;
-  if (wanted.length === 0) return 'There is no source of logs.';
+  if (wanted.length === 0) return `There is no source of logs${cite(await play.call('summarize_log', input))}.`;
   const told = await Promise.all(
     wanted.map(async (source) => {
       const chain = await traceCause(play, { ...input, source });

@@ -1,7 +1,7 @@
 import type { Policy } from '../../src/core/policy.ts';
 import { askChildren } from './data-quality/ask-children.ts';
 import { chosenTables, concludeReport } from './data-quality/table-report.ts';
-import { listTables } from './table-profiler/choose-table.ts';
+import { listTables } from './table-profiler/list-tables.ts';
 import { factsOfConclusion } from './table-profiler/table-facts.ts';
 
 /** The rules of the one that gives each table to a profiler of its own: only two lines of each come up. */
@@ -22,7 +22,7 @@ const profileAll: Policy = async (play) => {
     remedies: [],
     ...(gap === undefined ? {} : { gap }),
   }));
-  return concludeReport(play, reports, left);
+  return concludeReport(play, reports, { ...list, left });
 };
 
 export default profileAll;

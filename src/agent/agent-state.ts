@@ -5,7 +5,8 @@ import { renderTask } from '../core/task.ts';
 import type { Finding } from '../core/tool.ts';
 import type { CallUsage } from '../core/usage.ts';
 import { callKey, isBlocked, sameResult } from './call-key.ts';
-import { FINDING_TOOL, findingFromResult } from './finding-from-result.ts';
+import { countEvidence, type EvidenceCount } from './evidence-count.ts';
+import { findingFromResult } from './finding-from-result.ts';
 import { fitWindow } from './fit-window.ts';
 import { LOAD_TOOLS } from './load-tools.ts';
 
@@ -43,8 +44,7 @@ export interface AgentState {
   readonly delegations: Map<string, readonly StartedChild[]>;
   readonly resultIds: string[];
   readonly findings: Finding[];
-  /** Results that held data, findings aside: what an answer can rest on. */
-  informative: number;
+  readonly evidence: EvidenceCount;
   readonly repetitions: Map<string, Repetition>;
   step: number;
   sequence: number;
@@ -82,7 +82,7 @@ export function emptyState(): AgentState {
     delegations: new Map(),
     resultIds: [],
     findings: [],
-    informative: 0,
+    evidence: { informative: 0, listings: 0, failedLooks: 0 },
     repetitions: new Map(),
     step: 0,
     sequence: 0,
@@ -230,13 +230,13 @@ function takeResult(state: AgentState, body: Extract<Event['body'], { type: 'too
   const call = state.open.get(body.callId);
   state.open.delete(body.callId);
   state.begun.delete(body.callId);
+  countEvidence(state, body);
   state.delegations.delete(body.resultId);
   state.toolCalls++;
   add(state, { role: 'tool', toolCallId: body.callId, toolName: call?.name ?? body.tool, content: body.content });
   if (body.tool === LOAD_TOOLS && body.status === 'ok') takeLoaded(state, body.content);
   state.resultIds.push(body.resultId);
   if (call) countRepetition(state, call, body.content);
-  if (body.tool !== FINDING_TOOL && (body.status === 'ok' || body.status === 'partial')) state.informative++;
   const finding = findingFromResult(body);
   if (finding) state.findings.push(finding);
 }

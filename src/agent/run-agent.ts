@@ -7,6 +7,7 @@ import type { Task } from '../core/task.ts';
 import type { EndCause } from './agent-state.ts';
 import { callKey } from './call-key.ts';
 import type { Dispatcher } from './dispatch.ts';
+import { restsOnData } from './evidence-count.ts';
 import { type Ending, takeLastTurn } from './last-turn.ts';
 import { reachedLimit } from './limits.ts';
 import { offeredTools } from './load-tools.ts';
@@ -155,9 +156,8 @@ async function reviewAnswer(run: AgentRun, window: Window, text: string): Promis
   return undefined;
 }
 
-/** An answer after calls none of which brought any data rests on nothing. */
 function accepted({ recorder: { state } }: AgentRun, text: string): Ending {
-  if (state.toolCalls === 0 || state.informative > 0) return { status: 'ok', text };
+  if (state.toolCalls === 0 || restsOnData(state.evidence)) return { status: 'ok', text };
   return { status: 'no_evidence', text, reason: 'no tool returned any data; check the sources with `soloist doctor`' };
 }
 

@@ -1,5 +1,6 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { type Reading, read } from '../investigator/read-data.ts';
+import { failureOf } from '../table-profiler/table-facts.ts';
 
 export interface ChildTask {
   readonly goal: string;
@@ -12,7 +13,7 @@ export interface ChildAnswer {
   readonly text: string;
   /** Ids of the results that the child rests on. */
   readonly evidence: readonly string[];
-  /** Why there is no conclusion. */
+  /** Why there is no conclusion, or what it says was not checked. */
   readonly gap?: string;
 }
 
@@ -34,6 +35,10 @@ export async function askChildren(
 function answerOf(conclusion: Reading | undefined, refusal: string): ChildAnswer {
   if (!conclusion) return { text: '', evidence: [], gap: refusal };
   const status = conclusion.text('status');
-  if (status === 'ok') return { text: conclusion.text('text') ?? '', evidence: conclusion.texts('evidence') };
-  return { text: '', evidence: [], gap: conclusion.text('reason') ?? status ?? 'no conclusion came' };
+  const text = conclusion.text('text') ?? '';
+  const unread = failureOf(text);
+  if (status === 'ok') return { text, evidence: conclusion.texts('evidence'), ...(unread === undefined ? {} : { gap: unread }) };
+  // A child that got no data says why in its text; the reason only says that it got none.
+  const why = status === 'no_evidence' ? unread : undefined;
+  return { text: '', evidence: [], gap: why ?? conclusion.text('reason') ?? status ?? 'no conclusion came' };
 }

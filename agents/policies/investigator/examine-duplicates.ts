@@ -2,7 +2,7 @@ import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { type ListedTable, relatives } from './choose-tables.ts';
 import { examineRedelivery } from './examine-redelivery.ts';
-import { callIfOffered, cite, type Finding, mergeReports, notChecked, type PartReport, usable } from './part-report.ts';
+import { callIfOffered, cite, type Finding, mergeReports, notChecked, type PartReport, usable, whyUnread } from './part-report.ts';
 import { enumerate, figure, type Reading, read } from './read-data.ts';
 import type { Question } from './read-question.ts';
 
@@ -25,12 +25,7 @@ export async function examineDuplicates(play: Play, { question, chosen, all }: D
   for (const [index, table] of tables.entries()) {
     const result = results[index];
     if (usable(result)) reports.push(await tellTable(play, { question, table, all, result }));
-    else
-      reports.push(
-        notChecked(
-          `Duplicates in \`${table.name}\`: ${read(result?.data).text('message') ?? result?.status ?? 'no tool to find them is on offer'}`,
-        ),
-      );
+    else reports.push(notChecked(`Duplicates in \`${table.name}\`: ${whyUnread(result) ?? 'no tool to find them is on offer'}`));
   }
   const left = chosen.slice(MOST_TABLES).map((table) => `\`${table.name}\``);
   if (left.length > 0) reports.push(notChecked(`Duplicates in ${enumerate(left)}.`));

@@ -5,7 +5,7 @@ import type { ListedTable } from './choose-tables.ts';
 import { bareName } from './choose-tables.ts';
 import { delegateProfiles, profilersPay } from './delegate-profiles.ts';
 import { oddities, profileLine, readProfile } from './describe-profile.ts';
-import { callIfOffered, cite, type Finding, mergeReports, NOTHING, notChecked, type PartReport, usable } from './part-report.ts';
+import { callIfOffered, cite, type Finding, mergeReports, NOTHING, notChecked, type PartReport, usable, whyUnread } from './part-report.ts';
 import { enumerate, figure, read } from './read-data.ts';
 import type { Question } from './read-question.ts';
 
@@ -48,7 +48,7 @@ function together(report: PartReport, tables: number): PartReport {
 
 function tellProfile(question: Question, table: ListedTable, result: ToolResult | undefined): PartReport {
   if (!usable(result)) {
-    const why = read(result?.data).text('message') ?? result?.status ?? 'no tool to profile tables is on offer';
+    const why = whyUnread(result) ?? 'no tool to profile tables is on offer';
     return notChecked(`\`${table.name}\` could not be profiled: ${why}`);
   }
   const profile = readProfile(result);

@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import type { ToolWarning } from '../../../src/core/tool-result.ts';
+import type { ToolResult, ToolWarning } from '../../../src/core/tool-result.ts';
 import { bareName, fullyNamed, type ListedTable, mentionedTables, namedTables, readTables } from './choose-tables.ts';
 import { examineDays } from './examine-days.ts';
 import { examineDifferences } from './examine-differences.ts';
@@ -13,8 +13,18 @@ import { examineMissing } from './examine-missing.ts';
 import { examineOrphans } from './examine-orphans.ts';
 import { examineProfiles } from './examine-profiles.ts';
 import { lookAtTables } from './look-at-tables.ts';
-import { callIfOffered, cite, type Finding, mergeReports, NOTHING, notChecked, type PartReport, tell, usable } from './part-report.ts';
-import { read } from './read-data.ts';
+import {
+  callIfOffered,
+  cite,
+  type Finding,
+  mergeReports,
+  NOTHING,
+  notChecked,
+  type PartReport,
+  tell,
+  usable,
+  whyUnread,
+} from './part-report.ts';
 import { asksFor, type Question } from './read-question.ts';
 import { seriesName } from './series-of.ts';
 
@@ -34,7 +44,7 @@ const MOST_TOUCHED = 2;
 export async function examineTables(play: Play, question: Question, { lead, texts, except }: TableRequest): Promise<PartReport> {
   const listed = await callIfOffered(play, 'list_tables', { limit: LISTED });
   if (!listed) return notChecked('Tables and files: no tool to list them is on offer.');
-  if (!usable(listed)) return withoutTables(read(listed.data).text('message') ?? listed.status, listed);
+  if (!usable(listed)) return withoutTables(unreadText(listed), listed);
   const tables = readTables(listed.data).filter(({ kind, name }) => kind !== 'file' || !isArtifact(name, except));
   const failed = failedSources(listed);
   if (tables.length === 0) return failed;
@@ -137,6 +147,12 @@ async function examineHints(play: Play, tables: readonly ListedTable[], texts: r
   const changed = layout.findings.filter(({ kind, claim }) => kind === 'cause' && named(claim));
   const told: PartReport = changed.length === 0 ? NOTHING : { ...layout, findings: changed };
   return mergeReports([told, gaps]);
+}
+
+function unreadText(listed: ToolResult): string {
+  if (listed.status === 'no_data') return 'no_data';
+  const failed = listed.warnings.some(({ code }) => code === 'source_failed');
+  return `${failed ? 'A source could not be read: ' : ''}${whyUnread(listed) ?? listed.status}`;
 }
 
 function withoutTables(status: string, listed: { readonly id: string }): PartReport {

@@ -1,5 +1,6 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
+import { read } from './read-data.ts';
 
 export interface Finding {
   readonly kind: 'cause' | 'observation' | 'ruled_out' | 'not_checked';
@@ -43,6 +44,12 @@ export function notChecked(claim: string): PartReport {
 export function cite(...results: readonly ({ readonly id: string } | undefined)[]): string {
   const ids = [...new Set(results.flatMap((result) => (result?.id ? [`[${result.id}]`] : [])))];
   return ids.length === 0 ? '' : ` ${ids.join(' ')}`;
+}
+
+/** Why a result holds no data; what an engine adds in brackets speaks of its own copies of a file. */
+export function whyUnread(result: ToolResult | undefined): string | undefined {
+  const message = read(result?.data).text('message') ?? result?.status;
+  return message?.replace(/ \([A-Z][\w ]*Error[\w ]*: [^)]*\)?/g, '').slice(0, 300);
 }
 
 export interface UsableResult extends ToolResult {

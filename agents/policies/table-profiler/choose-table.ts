@@ -1,7 +1,10 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { usable } from '../investigator/part-report.ts';
-import { read } from '../investigator/read-data.ts';
+import { cite } from '../investigator/part-report.ts';
+import { enumerate } from '../investigator/read-data.ts';
 import type { NamedTable } from './examine-table.ts';
+import { listTables } from './list-tables.ts';
+
+const MOST_NAMED = 12;
 
 /** The table of the task's inputs; without them, the one of the list of tables whose name the goal holds. */
 export async function chooseTable(play: Play): Promise<NamedTable | undefined> {
@@ -17,19 +20,14 @@ function mentions(goal: string, name: string): boolean {
   return new RegExp(`(?<!\\w)${escaped}(?!\\w)`, 'i').test(goal);
 }
 
-export interface TableList {
-  readonly tables: readonly (NamedTable & { readonly source: string })[];
-  /** Tables that there are beyond those listed. */
-  readonly left: number;
-  readonly result: string;
-}
-
-/** All tables of all sources, as far as one call lists them. */
-export async function listTables(play: Play): Promise<TableList> {
-  const result = await play.call('list_tables', { limit: 500 });
-  if (!usable(result)) return { tables: [], left: 0, result: result.id };
-  const tables = read(result.data)
-    .list('tables')
-    .map((one) => ({ table: one.text('name') ?? '', source: one.text('source') ?? '' }));
-  return { tables, left: Math.max(0, (result.total ?? tables.length) - tables.length), result: result.id };
+/** What to answer where the task's table was not found: the tables that there are, or why none could be read. */
+export async function withoutTable(play: Play): Promise<string> {
+  const { tables, failed, result } = await listTables(play);
+  const why = failed.length > 0 ? `not checked: ${failed.join('; ')}` : undefined;
+  const names = tables.slice(0, MOST_NAMED).map(({ table }) => `\`${table}\``);
+  const there =
+    tables.length === 0 ? 'The sources hold no table' : `The task names no table that exists; there are ${enumerate(names, MOST_NAMED)}`;
+  return [`${there}${cite({ id: result })}.`, ...(why ? [`${why[0]?.toUpperCase()}${why.slice(1)}${cite({ id: result })}.`] : [])].join(
+    '\n',
+  );
 }

@@ -1,16 +1,27 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
-import { callIfOffered, usable } from '../investigator/part-report.ts';
+import { callIfOffered, usable, whyUnread } from '../investigator/part-report.ts';
 import { read } from '../investigator/read-data.ts';
-import { findGaps } from './gap-facts.ts';
+import { findGaps, quoteTable } from './gap-facts.ts';
 import { oddInKeys, pairedKey } from './key-facts.ts';
 import { dayColumn, oddInProfile, summaryOf } from './profile-facts.ts';
-import type { TableFacts } from './table-facts.ts';
+import type { TableFact, TableFacts } from './table-facts.ts';
 
 export interface NamedTable {
   readonly table: string;
   readonly source?: string | undefined;
 }
+
+/** Warnings that some of a file was not read as rows. */
+const LOST: ReadonlySet<string> = new Set([
+  'bad_json',
+  'broken_json',
+  'short_rows',
+  'long_rows',
+  'odd_quotes',
+  'cut_last_line',
+  'invalid_bytes',
+]);
 
 /** Profiles one table, looks for copies, then for gaps in the days and keys that these showed; all read from results. */
 export async function examineTable(play: Play, named: NamedTable): Promise<TableFacts> {
@@ -18,6 +29,7 @@ export async function examineTable(play: Play, named: NamedTable): Promise<Table
   const [profile, keys] = await Promise.all([callIfOffered(play, 'profile_table', input), callIfOffered(play, 'find_duplicates', input)]);
   const hasProfile = usable(profile);
   const hasKeys = usable(keys);
+  const empty = profile?.status === 'no_data' ? await confirmEmpty(play, named) : undefined;
   const gaps = await findGaps(play, {
     ...named,
     day: hasProfile ? dayColumn(profile) : null,
@@ -25,19 +37,43 @@ export async function examineTable(play: Play, named: NamedTable): Promise<Table
   });
   return {
     table: named.table,
-    summary: hasProfile ? summaryOf(profile) : emptySummary(named.table, profile),
-    odd: [...(hasProfile ? oddInProfile(profile) : []), ...(hasKeys ? oddInKeys(keys) : []), ...gaps],
-    failed: [profile, keys].flatMap((result) => whyNot(result)),
+    summary: hasProfile ? summaryOf(profile) : emptySummary(named.table, profile, empty),
+    odd: [
+      ...(empty ? [emptyFact(named.table, empty)] : []),
+      ...(hasProfile ? oddInProfile(profile) : []),
+      ...(hasKeys ? oddInKeys(keys) : []),
+      ...gaps,
+    ],
+    failed: [...new Set([profile, keys].flatMap((result) => whyNot(result)))],
+    unread: hasProfile ? unreadParts(profile) : [],
   };
 }
 
-function emptySummary(table: string, result: ToolResult | undefined) {
-  const says = result?.status === 'no_data' ? 'has no rows' : 'could not be profiled';
-  return { text: `\`${table}\` ${says}`, evidence: result ? [result.id] : [] };
+/** That a table is empty is an answer of its own: counted, or seen in the list. */
+async function confirmEmpty(play: Play, { table, source }: NamedTable): Promise<ToolResult | undefined> {
+  const from = source ? { source } : {};
+  if (play.tools.has('query_sql')) return play.call('query_sql', { ...from, sql: `SELECT COUNT(*) AS rows FROM ${quoteTable(table)}` });
+  return callIfOffered(play, 'list_tables', { ...from, pattern: table });
+}
+
+function emptyFact(table: string, { id }: ToolResult): TableFact {
+  return { text: `\`${table}\` is empty`, evidence: [id], remedy: `\`${table}\`: find out why it is empty`, about: 'column' };
+}
+
+function emptySummary(table: string, result: ToolResult | undefined, empty: ToolResult | undefined) {
+  const says = result?.status === 'no_data' ? 'has no rows' : 'could not be read';
+  return { text: `\`${table}\` ${says}`, evidence: [result, empty].flatMap((one) => (one ? [one.id] : [])) };
 }
 
 /** Only what failed: an empty table has nothing to be looked at, and a tool not on offer was not meant to be used. */
 function whyNot(result: ToolResult | undefined): string[] {
   if (result === undefined || usable(result) || result.status === 'no_data') return [];
-  return [`${result.tool} (${read(result.data).text('message')?.slice(0, 150) ?? result.status})`];
+  return [whyUnread(result) ?? ''];
+}
+
+/** Parts of the table that could not be read: what was looked at is not all of it. */
+function unreadParts(result: ToolResult): string[] {
+  const prefix = `${read(result.data).text('table') ?? ''}: `;
+  const lost = result.warnings.filter(({ code }) => LOST.has(code)).slice(0, 3);
+  return lost.map(({ message }) => `part of it could not be read (${message.replace(prefix, '')})`);
 }

@@ -74,7 +74,7 @@ function quote(name: string): string {
 }
 
 /** Plain names, with or without a schema, stand as they are; all others (files among them) are one name. */
-function quoteTable(table: string): string {
+export function quoteTable(table: string): string {
   return /^[A-Za-z_]\w*\.[A-Za-z_]\w*$/.test(table) ? table : quote(table);
 }
 

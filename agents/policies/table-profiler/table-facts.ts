@@ -14,14 +14,19 @@ export interface TableFacts {
   readonly odd: readonly TableFact[];
   /** What could not be looked at, and why. */
   readonly failed: readonly string[];
+  /** What of it could not be read as rows: the rest was looked at. */
+  readonly unread: readonly string[];
 }
 
 const PARTS = '; ';
+const NOT_CHECKED = 'not checked: ';
 const CITED = / \[(?:(?:c\d+\.)*r\d+(?:, )?)+\]/g;
 
 /** Two lines, every fact with its results: what the table is, and what is odd in it. */
 export function conclusionOf(facts: TableFacts): string {
-  const gaps = facts.failed.map((what) => `not checked: ${plain(what)}`);
+  if (facts.odd.length === 0 && facts.failed.length > 0)
+    return `${cited(facts.summary)}\n${capital(NOT_CHECKED)}${facts.failed.map(plain).join(', ')}${cites(facts.summary.evidence)}`;
+  const gaps = [...facts.failed, ...facts.unread].map((what) => `${NOT_CHECKED}${plain(what)}`);
   const odd = [...facts.odd.map(cited), ...gaps].join(PARTS);
   return `${cited(facts.summary)}\n${odd === '' ? `Nothing odd${cites(facts.summary.evidence)}` : `Odd: ${odd}`}`;
 }
@@ -30,12 +35,27 @@ export function conclusionOf(facts: TableFacts): string {
 export function factsOfConclusion(text: string): readonly string[] {
   const [summary = '', odd = ''] = text.split('\n');
   const parts = odd.startsWith('Odd: ') ? odd.slice('Odd: '.length).split(PARTS) : [];
-  return [summary, ...parts].map((part) => part.replace(CITED, '')).filter((part) => part !== '');
+  return [summary, ...parts].map((part) => part.replace(CITED, '')).filter((part) => part !== '' && !part.startsWith(NOT_CHECKED));
+}
+
+/** What a conclusion says was not checked, without its citations; undefined where it says no such thing. */
+export function failureOf(text: string): string | undefined {
+  const [first = '', ...more] = text
+    .split('\n')
+    .flatMap((line) => line.replace(/^Odd: /, '').split(PARTS))
+    .map((part) => part.replace(CITED, '').replace(/\.$/, ''))
+    .filter((part) => part.toLowerCase().startsWith(NOT_CHECKED))
+    .map((part) => part.slice(NOT_CHECKED.length));
+  return first === '' ? undefined : [first, ...more].join(', ');
 }
 
 /** The same of facts at hand. */
 export function plainFacts(facts: TableFacts): readonly string[] {
   return factsOfConclusion(conclusionOf(facts));
+}
+
+function capital(text: string): string {
+  return `${text[0]?.toUpperCase()}${text.slice(1)}`;
 }
 
 function cited({ text, evidence }: TableFact): string {

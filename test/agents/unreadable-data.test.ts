@@ -1,0 +1,81 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askAgent } from './ask-agent.ts';
+
+const AGENTS = ['data-quality', 'data-quality-team', 'profile-all', 'table-profiler', 'investigator'] as const;
+const place = mkdtempSync(join(tmpdir(), 'soloist-unreadable-'));
+const at = (...parts: readonly string[]): string => join(place, ...parts);
+
+beforeAll(() => {
+  for (const folder of ['parquet', 'gzip', 'zero', 'empty', 'header', 'json', 'mixed']) mkdirSync(at(folder));
+  writeFileSync(at('parquet', 'orders.parquet'), 'PAR1 and no more of it');
+  writeFileSync(at('gzip', 'orders.csv.gz'), gzipSync('id,v\n1,2\n'.repeat(5_000)).subarray(0, 60));
+  writeFileSync(at('zero', 'orders.csv'), '');
+  writeFileSync(at('header', 'orders.csv'), 'id,day,v\n');
+  writeFileSync(at('json', 'orders.json'), '[{"a":1},{"a":');
+  writeFileSync(at('bad.sqlite'), 'no database at all, but long enough to be looked at as one');
+  writeFileSync(at('mixed', 'orders.parquet'), 'PAR1 and no more of it');
+  writeFileSync(at('mixed', 'good.csv'), `id,v\n${Array.from({ length: 40 }, (_, row) => `${row},${row * 2}`).join('\n')}\n`);
+});
+
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+const ask = (agent: string, ...sources: readonly string[]) =>
+  askAgent({ agent, question: 'Check the quality of the table orders.', sources });
+
+describe('agents without a model, where nothing can be read', () => {
+  it.each([
+    ['a damaged Parquet file', 'files', 'parquet', /orders\.parquet cannot be read as a table: a damaged Parquet file/],
+    ['a gzip that was cut', 'files', 'gzip', /orders\.csv\.gz cannot be read as a table: the compressed data is damaged or cut/],
+    ['a file of no bytes', 'files', 'zero', /orders\.csv cannot be read as a table: the file is empty/],
+    ['an empty folder', 'files', 'empty', /holds? no(ne| table)/],
+    ['a database that is none', 'sqlite', 'bad.sqlite', /bad\.sqlite is not a SQLite database/],
+  ])('name %s with the reason and end without evidence', async (_, kind, path, reason) => {
+    for (const agent of AGENTS) {
+      const { report } = await ask(agent, `data=${kind}:${at(path)}`);
+      const said = `${report.answer} ${report.findings.map(({ claim }) => claim).join(' ')}`.replace(/the sources hold none/, 'hold none');
+      expect({ agent, status: report.status }).toEqual({ agent, status: 'no_evidence' });
+      expect({ agent, said }).toEqual({ agent, said: expect.stringMatching(reason) });
+      expect(report.answer).not.toMatch(/nothing odd|0 tables|\(unsupported\)/i);
+    }
+  });
+
+  it('end so where no source holds logs to read', async () => {
+    const { report } = await askAgent({ agent: 'log-reader', question: 'What failed?', sources: [`data=files:${at('header')}`] });
+    expect(report.status).toBe('no_evidence');
+    expect(report.answer).toContain('There is no source of logs');
+  });
+});
+
+describe('agents without a model, where some can be read', () => {
+  it('look at the rest and name each source and file that they could not read', async () => {
+    for (const agent of ['data-quality', 'data-quality-team', 'profile-all']) {
+      const { report } = await ask(agent, `a=files:${at('mixed')}`, `e=files:${at('empty')}`, `b=sqlite:${at('bad.sqlite')}`);
+      expect({ agent, status: report.status }).toEqual({ agent, status: 'ok' });
+      expect(report.answer).toMatch(/^One table was profiled; not all could be read/);
+      expect(report.answer).toContain('`orders`: orders.parquet cannot be read as a table: a damaged Parquet file');
+      expect(report.answer).toContain('e: this source of kind files holds no table');
+      expect(report.answer).toContain('b: bad.sqlite is not a SQLite database');
+    }
+  });
+
+  it('call a table without rows empty, which is an answer', async () => {
+    for (const agent of AGENTS.slice(0, 4)) {
+      const { report } = await ask(agent, `data=files:${at('header')}`);
+      expect({ agent, status: report.status }).toEqual({ agent, status: 'ok' });
+      expect(report.answer).toContain('`orders` is empty');
+      expect(report.answer).not.toMatch(/Nothing odd|\(unsupported\)/);
+    }
+  });
+
+  it('do not call a file sound of which a part was no rows', async () => {
+    for (const agent of AGENTS.slice(0, 4)) {
+      const { report } = await ask(agent, `data=files:${at('json')}`);
+      expect(report.answer).toContain('part of it could not be read (1 places are not valid JSON and are not rows');
+      expect(report.answer).not.toMatch(/Nothing odd/);
+    }
+  });
+});
