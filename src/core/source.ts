@@ -63,12 +63,19 @@ export interface FileEntry {
   readonly modified: Date;
 }
 
+export interface FileListing {
+  readonly entries: readonly FileEntry[];
+  readonly warnings: readonly ToolWarning[];
+  /** False when files may be missing from the entries; links that only lead back to what is listed leave nothing out. */
+  readonly complete: boolean;
+}
+
 /** A folder that nothing leaves: links are resolved and paths outside the root refused. */
 export interface FileTree {
   /** Absolute path of the root (or of the single file's folder). */
   readonly root: string;
-  /** All files below, sorted by path; unreadable folders become warnings. */
-  list(prefix?: string): Promise<{ readonly entries: readonly FileEntry[]; readonly warnings: readonly ToolWarning[] }>;
+  /** All files below, sorted by path; what cannot be read, and links that lead to folders, become warnings. */
+  list(prefix?: string): Promise<FileListing>;
   /**
    * The absolute path of a file inside the root, links resolved.
    * @throws FileAccessError when it is outside, missing or not a file.

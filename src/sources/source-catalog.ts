@@ -23,12 +23,17 @@ export interface OpenableCatalog extends SourceCatalog {
   close(): Promise<void>;
 }
 
-export function createSourceCatalog(specs: readonly SourceSpec[], environment: SourceEnvironment): OpenableCatalog {
+/** @param openOne in place of the adapters, where a source is already open elsewhere or cannot be had */
+export function createSourceCatalog(
+  specs: readonly SourceSpec[],
+  environment: SourceEnvironment,
+  openOne: (spec: SourceSpec, environment: SourceEnvironment) => Promise<Source> = openSource,
+): OpenableCatalog {
   const opened = new Map<string, Promise<Source>>();
   const open = (spec: SourceSpec): Promise<Source> => {
     const known = opened.get(spec.name);
     if (known) return known;
-    const opening = openSource(spec, environment);
+    const opening = openOne(spec, environment);
     opened.set(spec.name, opening);
     opening.catch(() => opened.delete(spec.name));
     return opening;

@@ -44,11 +44,11 @@ export const listFiles = defineTool({
     });
     if (source instanceof SourceChoiceError) return refused('no_source', source.message);
     if (source.files === undefined) return refused('no_files', `source "${source.name}" has no files`);
-    const { entries, warnings } = await source.files.list(input.prefix);
+    const { entries, warnings, complete: isComplete } = await source.files.list(input.prefix);
     const data = await survey({ name: source.name, files: source.files, entries, limit: input.limit, scope: context.scope });
     const extra = { warnings: warnings.slice(0, 10), total: entries.length, returned: data.files.length, asOf: context.now() };
     if (entries.length === 0) return noData(data, extra);
-    const all = data.files.length === entries.length && warnings.length === 0;
+    const all = data.files.length === entries.length && isComplete;
     return all ? complete(data, extra) : partial(data, extra);
   },
 });

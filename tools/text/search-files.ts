@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Scope } from '../../src/core/scope.ts';
-import type { FileEntry, FileTree } from '../../src/core/source.ts';
+import type { FileEntry, FileListing, FileTree } from '../../src/core/source.ts';
 import { defineTool, type ToolContext } from '../../src/core/tool.ts';
 import { complete, noData, partial, refused, type ToolWarning } from '../../src/core/tool-result.ts';
 import { takeItems } from '../files/take-items.ts';
@@ -56,15 +56,15 @@ async function search(request: z.output<typeof input>, context: ToolContext) {
   if ('refusal' in compiled) return refused('unsafe_pattern', compiled.refusal);
   const { name, files } = await context.sources.pick('files', request.source);
   if (!files) return refused('no_files', `source "${name}" has no files`);
-  const { entries, warnings } = await files.list(request.path.replace(/^\.\//, ''));
+  const listing = await files.list(request.path.replace(/^\.\//, ''));
   const found: Found = { total: 0, searched: 0, matches: [], byFile: new Map(), unread: [], tooSlow: false };
   const deadline = performance.now() + READING_MS;
   const stopped = (scope: Scope): boolean => found.tooSlow || scope.stopped || performance.now() > deadline;
-  for (const entry of entries) {
+  for (const entry of listing.entries) {
     if (stopped(context.scope)) break;
     await searchOne(found, { files, entry, match: compiled.match, most: request.limit }, () => stopped(context.scope));
   }
-  return answer(found, { entries, asOf: context.now(), warnings: [...warnings.slice(0, 5), ...warningsOf(found, entries.length)] });
+  return answer(found, { listing, asOf: context.now(), warnings: warningsOf(found, listing.entries.length) });
 }
 
 interface OneFile {
@@ -114,23 +114,24 @@ function warningsOf({ tooSlow, unread, searched }: Found, files: number): ToolWa
 }
 
 interface Searched {
-  readonly entries: readonly FileEntry[];
+  readonly listing: FileListing;
   readonly asOf: Date;
   readonly warnings: readonly ToolWarning[];
 }
 
-function answer(found: Found, { entries, asOf, warnings }: Searched) {
+function answer(found: Found, { listing, asOf, warnings }: Searched) {
   const byFile = [...found.byFile].sort((left, right) => right[1] - left[1]).map(([file, matches]) => ({ file: clip(file), matches }));
   const data = {
     total_matches: found.total,
     matches: takeItems(found.matches, MATCH_CHARACTERS),
     by_file: takeItems(byFile, FILE_CHARACTERS),
     files_searched: found.searched,
-    files: entries.length,
+    files: listing.entries.length,
   };
-  const extra = { warnings, asOf, total: found.total, returned: data.matches.length };
-  const isWhole = warnings.length === 0 && data.matches.length === found.total && data.by_file.length === byFile.length;
-  if (found.total === 0 && warnings.length === 0) return noData(data, extra);
+  const extra = { warnings: [...listing.warnings.slice(0, 5), ...warnings], asOf, total: found.total, returned: data.matches.length };
+  const readAll = warnings.length === 0 && listing.complete;
+  const isWhole = readAll && data.matches.length === found.total && data.by_file.length === byFile.length;
+  if (found.total === 0 && readAll) return noData(data, extra);
   return isWhole ? complete(data, extra) : partial(data, extra);
 }
 

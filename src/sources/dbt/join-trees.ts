@@ -19,6 +19,7 @@ export function joinTrees(trees: readonly FileTree[]): FileTree | undefined {
       return {
         entries: fitting.sort((left, right) => (left.path < right.path ? -1 : 1)),
         warnings: listings.flatMap(({ warnings }) => warnings),
+        complete: listings.every(({ complete }) => complete),
       };
     },
     resolve: async (path) => {
