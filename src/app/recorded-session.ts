@@ -21,7 +21,14 @@ export interface RecordedSession {
    * Runs the session again in a project's folder with the recorded replies, and with recorded tools unless told otherwise:
    * then neither a model nor the data is needed.
    */
-  replay(options: { readonly folder: string; readonly tools?: 'live' | 'recorded' }): Promise<ReplayReport>;
+  replay(options: RecordedReplay): Promise<ReplayReport>;
+}
+
+interface RecordedReplay {
+  readonly folder: string;
+  readonly tools?: 'live' | 'recorded';
+  /** As `--source` takes them, for live tools. */
+  readonly sources?: readonly string[];
 }
 
 /**
@@ -47,8 +54,8 @@ export function recordedSession(jsonLines: string): RecordedSession {
         started.get(path) ?? 'recorded',
         events.filter(({ agent }) => agent === path),
       ),
-    replay: async ({ folder, tools = 'recorded' }) => {
-      const workspace = await openWorkspace({ folder: resolve(folder), sourceFlags: [], environment: process.env });
+    replay: async ({ folder, tools = 'recorded', sources = [] }) => {
+      const workspace = await openWorkspace({ folder: resolve(folder), sourceFlags: sources, environment: process.env });
       try {
         return await replaySession({ workspace, session, events, tools });
       } finally {

@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentSpec } from '../core/agent-spec.ts';
 import { SoloistError } from '../core/errors.ts';
-import type { Event } from '../core/event.ts';
+import type { Event, EventBody } from '../core/event.ts';
+import type { ChatModel } from '../core/model.ts';
 import { Scope } from '../core/scope.ts';
-import type { Tool } from '../core/tool.ts';
 import { recordedModel } from '../models/recorded.ts';
-import { openEventLog } from '../store/open-event-log.ts';
-import { missingTool, recordedTool, resultsOf } from './recorded-tools.ts';
+import { openEventLog, type StoredEventLog } from '../store/open-event-log.ts';
+import type { CommandPlace } from '../trace/again-command.ts';
+import { readPastSession } from './past-session.ts';
 import { compareReplay, type ReplayReport } from './replay-report.ts';
+import { replayTools } from './replay-tools.ts';
 import { runSession } from './run-session.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -21,46 +23,85 @@ export interface ReplayRequest {
   readonly tools: 'live' | 'recorded';
   /** Payloads of the recording, for references that its calls name. */
   readonly getBlob?: (hash: string) => string | undefined;
+  /** Where the commands of the report are to be typed. */
+  readonly place?: CommandPlace;
 }
 
 /**
- * Runs a session again with the replies that its models gave then, in a log of its own that is thrown away, and compares
- * every result. Tools that write are never run again: they answer what they answered then.
+ * Runs a session again, all of its questions, with the replies that its models gave then, in a log of its own that is thrown
+ * away, and compares every result, with the project's secrets taken out of both. Tools that write are never run again: they
+ * answer what they answered then.
  *
  * @throws SoloistError `refused` for events without an opening; `configuration` when the project lacks the agent
  */
 export async function replaySession(request: ReplayRequest): Promise<ReplayReport> {
-  const { workspace, session, events, tools } = request;
-  const opening = events.find(({ body }) => body.type === 'session.opened');
-  if (opening?.body.type !== 'session.opened')
-    throw new SoloistError('refused', `session ${session} has no opening event, so it cannot be replayed`);
-  const { agent: name, question } = opening.body;
-  const agent = agentOf(workspace, name, events);
+  const { workspace, session, tools, place = {} } = request;
   const home = mkdtempSync(join(tmpdir(), 'soloist-replay-'));
-  const log = await openEventLog({ folder: home, tenant: 'local' });
-  const getBlob = (hash: string): string | undefined => log.getBlob(hash) ?? request.getBlob?.(hash);
+  const log = await openEventLog({ folder: home, tenant: 'local', patterns: workspace.project.memory.redact ?? [] });
   try {
-    const models = createModels(events);
+    // Into the log and back: what is compared has gone through the same hands on both sides.
+    log.append(request.events);
+    const events = [...log.read(session)];
+    const opened = openingOf(session, events);
+    const live = replayTools({ workspace, events, tools, scratch: home });
+    const getBlob = (hash: string): string | undefined => log.getBlob(hash) ?? request.getBlob?.(hash);
+    const replayed = await playAgain({
+      workspace: { ...workspace, home, tools: live.tools, catalog: live.catalog, openLog: async () => ({ ...log, getBlob }) },
+      agent: agentOf(workspace, opened.body.agent, events),
+      events,
+      log,
+      now: tools === 'recorded' ? () => new Date(opened.at) : undefined,
+    });
+    const { missing, notCompared } = live;
+    return compareReplay({ session, tools, before: events, after: [...log.read(replayed)], missing, notCompared, place });
+  } finally {
+    log.close();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+type Opening = Event & { readonly body: Extract<EventBody, { type: 'session.opened' }> };
+
+function openingOf(session: string, events: readonly Event[]): Opening {
+  const opened = events.find((event): event is Opening => event.body.type === 'session.opened');
+  if (!opened) throw new SoloistError('refused', `session ${session} has no opening event, so it cannot be replayed`);
+  return opened;
+}
+
+interface Playing {
+  readonly workspace: Workspace;
+  readonly agent: AgentSpec;
+  /** Of the recording. */
+  readonly events: readonly Event[];
+  readonly log: StoredEventLog;
+  readonly now: (() => Date) | undefined;
+}
+
+/** Each question of the session in its turn; answers the id of the session that came of it. */
+async function playAgain({ workspace, agent, events, log, now }: Playing): Promise<string> {
+  const models = createModels(events);
+  const opened = openingOf('', events).body;
+  const ask = async (followUp?: string, session?: string): Promise<string> => {
     const scope = new Scope();
-    const replayed: Event[] = [];
-    await runSession({
-      workspace: { ...workspace, home, tools: toolsFor(request), openLog: async () => ({ ...log, getBlob }) },
+    const report = await runSession({
+      workspace,
       agent,
-      question,
+      question: opened.question,
       model: models('main'),
       modelFor: async (_agent, path) => models(path),
       scope,
       work: new Scope(scope),
       approve: async () => true,
       withoutMemory: true,
-      ...(tools === 'recorded' ? { now: () => new Date(opening.at) } : {}),
-      onEvent: (event) => replayed.push(event),
+      ...(now ? { now } : {}),
+      ...(followUp === undefined || session === undefined ? {} : { followUp, past: readPastSession(log, session, true) }),
     });
-    return compareReplay({ session, tools, before: events, after: replayed });
-  } finally {
-    log.close();
-    rmSync(home, { recursive: true, force: true });
-  }
+    return report.session;
+  };
+  let session = await ask();
+  for (const { agent: path, body } of events)
+    if (path === 'main' && body.type === 'user.said' && body.why === 'follow_up') session = await ask(body.content, session);
+  return session;
 }
 
 /** With limits wide enough for all that was recorded, where the session went on beyond a limit. */
@@ -79,7 +120,7 @@ function agentOf(workspace: Workspace, name: string, events: readonly Event[]): 
 
 function createModels(events: readonly Event[]) {
   const ids = new Map(events.flatMap(({ agent, body }) => (body.type === 'agent.started' ? [[agent, body.model] as const] : [])));
-  const models = new Map<string, ReturnType<typeof recordedModel>>();
+  const models = new Map<string, ChatModel>();
   return (path: string) => {
     const known =
       models.get(path) ??
@@ -90,25 +131,4 @@ function createModels(events: readonly Event[]) {
     models.set(path, known);
     return known;
   };
-}
-
-function toolsFor({ workspace, events, tools }: ReplayRequest): ReadonlyMap<string, Tool> {
-  const results = resultsOf(events);
-  const ours = new Map(workspace.tools);
-  if (tools === 'recorded')
-    for (const name of offeredIn(events)) if (!ours.has(name) && !isSubagent(name, workspace)) ours.set(name, missingTool(name));
-  for (const [name, tool] of ours)
-    if (tools === 'recorded' || tool.effect === 'write' || MEMORY_TOOLS.has(name)) ours.set(name, recordedTool(tool, results));
-  return ours;
-}
-
-/** What they read is not what it was then by their own doing, and a replay leaves no notes. */
-const MEMORY_TOOLS: ReadonlySet<string> = new Set(['recall', 'remember', 'graph_add', 'graph_walk', 'scratchpad']);
-
-function offeredIn(events: readonly Event[]): Set<string> {
-  return new Set(events.flatMap(({ body }) => (body.type === 'agent.started' ? body.tools : [])));
-}
-
-function isSubagent(name: string, workspace: Workspace): boolean {
-  return workspace.project.agents.some((agent) => agent.name.replaceAll('-', '_') === name);
 }

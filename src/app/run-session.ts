@@ -14,6 +14,7 @@ import { createGrounder, markUnsupported, reviewWith, withConclusions } from './
 import { leaveNotes, openSessionMemory, taskWithBackground } from './memory-session.ts';
 import type { PastSession } from './past-session.ts';
 import { planTask } from './plan-task.ts';
+import { recordedSources } from './recorded-sources.ts';
 import { createReflection } from './reflect-answer.ts';
 import { makeReport, type RunReport } from './run-report.ts';
 import { limitsBeyond, usageSince } from './since-before.ts';
@@ -187,6 +188,6 @@ function openingOf({ workspace, agent, question, model, modelAsked }: SessionReq
     model: model.id,
     ...(modelAsked === undefined ? {} : { modelAsked }),
     version: VERSION,
-    sources: workspace.catalog.all,
+    sources: recordedSources(workspace.catalog.specs),
   };
 }

@@ -87,7 +87,7 @@ function registerWhy(trace: Command, services: CliServices): void {
     .option('--json', 'as JSON');
   withProjectOptions(command).action(async (figure: string, flags: { session: string; json?: boolean }, self: Command) => {
     await withTraceLog(projectOptions(self, services), (log) => {
-      const found = traceFigure(log, flags.session, figure);
+      const found = traceFigure(log, flags.session, figure, placeOf(self, services));
       services.out(flags.json ? `${JSON.stringify(found)}\n` : renderExplanation(found, paintFor(services)));
       process.exitCode = found.status === 'not_found' || found.status === 'unsupported' ? 1 : 0;
     });
@@ -110,7 +110,7 @@ function registerReplay(trace: Command, services: CliServices): void {
     if (tools !== 'live' && tools !== 'recorded')
       throw new SoloistError('usage', `--tools is live or recorded, not "${tools}"`, { fix: suggestName(tools, ['live', 'recorded']) });
     const { traceReplay } = await import('../app/trace-replay.ts');
-    const report = await traceReplay(projectOptions(self, services), { reference: session, tools });
+    const report = await traceReplay(projectOptions(self, services), { reference: session, tools, place: placeOf(self, services) });
     services.out(json ? `${JSON.stringify(report)}\n` : renderReplay(report, paintFor(services)));
     process.exitCode = report.same ? 0 : 1;
   });
@@ -173,6 +173,12 @@ function registerExport(trace: Command, services: CliServices): void {
       if (remark) services.note(remark);
     });
   });
+}
+
+/** What a command for the same shell needs to meet the same project. */
+function placeOf(command: Command, services: CliServices) {
+  const { folder, sourceFlags } = projectOptions(command, services);
+  return { project: folder === resolve(services.cwd) ? undefined : folder, sources: sourceFlags };
 }
 
 function wholeNumber(option: string, text: string, least: number): number {

@@ -34,7 +34,7 @@ export function projectSources(request: SourcesRequest): Sources {
     if (result.type === 'problem') problems.push(result.problem);
     else if (result.type === 'pick') {
       const found = declared.sources.find(({ name }) => name === result.name);
-      if (found) picked.push(found);
+      if (found) picked.push({ ...found, given: 'picked' });
       else if (!names.includes(result.name)) problems.push(unknownPick(result.name, names));
     } else if (result.named && added.some(({ name }) => name === result.spec.name)) {
       problems.push({
@@ -44,7 +44,8 @@ export function projectSources(request: SourcesRequest): Sources {
       });
     } else {
       const taken = [...added.map(({ name }) => name), ...(result.named ? [] : names)];
-      added.push(result.named ? result.spec : { ...result.spec, name: freeName(result.spec.name, taken) });
+      const name = result.named ? result.spec.name : freeName(result.spec.name, taken);
+      added.push({ ...result.spec, name, given: 'flag' });
     }
   }
   const kept = picked.length > 0 ? picked : declared.sources;

@@ -19,8 +19,8 @@ export type EventBody =
       /** The model named on the command line, which then holds for every agent of the session. */
       readonly modelAsked?: string;
       readonly version: string;
-      /** Source names and kinds, for the record of what could have been looked at. */
-      readonly sources: readonly { readonly name: string; readonly kind: string }[];
+      /** For the record of what could have been looked at. */
+      readonly sources: readonly RecordedSource[];
     }
   | {
       readonly type: 'agent.started';
@@ -132,6 +132,14 @@ export type EventBody =
   | { readonly type: 'agent.concluded'; readonly conclusion: Conclusion }
   | { readonly type: 'session.closed'; readonly status: Conclusion['status'] }
   | MemoryEventBody;
+
+/** A source of a session by name and kind. */
+export interface RecordedSource {
+  readonly name: string;
+  readonly kind: string;
+  /** What brings it again as `--source`, without passwords, where the command line brought it. */
+  readonly flag?: string;
+}
 
 /** An event with its place: unique per (tenant, session, step, agent, sequence), `sequence` rising within an agent. */
 export interface Event {

@@ -10,6 +10,8 @@ export interface SourceSpec {
   readonly url?: string;
   /** Bearer token of `airflow`; never shown. */
   readonly token?: string;
+  /** Set where `--source` brought it, or picked it out of the project's. */
+  readonly given?: 'flag' | 'picked';
 }
 
 /** What an adapter may use when it opens. */

@@ -54,7 +54,7 @@ function repliesIn(events: Iterable<Event>): ModelReply[] {
     } else if (body.type === 'agent.resumed' && body.after !== 'killed') {
       replies.length = beforeEnding ?? replies.length;
       beforeEnding = undefined;
-    }
+    } else if (body.type === 'user.said' && body.why === 'follow_up') beforeEnding = undefined;
   }
   return replies;
 }

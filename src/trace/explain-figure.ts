@@ -1,5 +1,6 @@
-import type { Event, EventBody } from '../core/event.ts';
+import type { Event, EventBody, RecordedSource } from '../core/event.ts';
 import type { Figure, FigureSource, FigureStatus } from '../core/figure.ts';
+import { againCommand, type CommandPlace, placeOptions } from './again-command.ts';
 import { valueAt } from './json-path.ts';
 import { type FigureHit, numberOf, searchFigure } from './search-figure.ts';
 
@@ -29,7 +30,7 @@ export interface FigureOrigin {
   readonly status: string;
   readonly complete: boolean;
   readonly asOf?: string;
-  /** The command that runs the call again; absent for a subagent. */
+  /** The command that runs the call again; absent for a subagent, and where an argument held a secret. */
   readonly again?: string;
 }
 
@@ -51,24 +52,35 @@ interface Books {
   readonly texts: Map<string, string>;
   /** Results that a conclusion names as its evidence. */
   readonly cited: Set<string>;
+  /** What the session was run with. */
+  sources: readonly RecordedSource[];
+  /** Options of the commands that run calls again. */
+  options: string;
 }
 
 const MOST_SOURCES = 5;
 const RANKS = { exact: 0, equal: 1, rounded: 2 } as const;
 const REPEATED = 4;
 
+export interface FigureQuestion {
+  readonly figure: string;
+  /** The whole of a result that the window showed only in part. */
+  readonly getBlob: (hash: string) => string | undefined;
+  /** Where the commands that run calls again are to be typed. */
+  readonly place?: CommandPlace;
+}
+
 /**
  * From a figure to the calls that it rests on: by the check of the answer where that names it, else by a search of the
  * session's results.
- *
- * @param getBlob the whole of a result that the window showed only in part
  */
 export function explainFigure(
   session: string,
   events: Iterable<Event>,
-  { figure, getBlob }: { readonly figure: string; readonly getBlob: (hash: string) => string | undefined },
+  { figure, getBlob, place = {} }: FigureQuestion,
 ): FigureExplanation {
   const books = readBooks(events);
+  books.options = placeOptions(place, books.sources);
   const whole = (call: Call): unknown => parse((call.finished.reference && getBlob(call.finished.reference)) ?? call.finished.content);
   const answers = [...books.texts].flatMap(([agent, text]) => (searchFigure({ text }, figure).length > 0 ? [agent] : []));
   const checked = findChecked(books, figure);
@@ -90,9 +102,12 @@ function readBooks(events: Iterable<Event>): Books {
     figures: new Map(),
     texts: new Map(),
     cited: new Set(),
+    sources: [],
+    options: '',
   };
   for (const { agent, step, body } of events) {
-    if (body.type === 'tool.called') books.arguments.set(body.resultId, body.arguments);
+    if (body.type === 'session.opened') books.sources = body.sources;
+    else if (body.type === 'tool.called') books.arguments.set(body.resultId, body.arguments);
     else if (body.type === 'tool.finished')
       books.calls.set(body.resultId, { agent, step, arguments: books.arguments.get(body.resultId) ?? {}, finished: body });
     else if (body.type === 'delegation.started')
@@ -154,11 +169,12 @@ function describe(books: Books, call: Call, { path, value }: { readonly path: st
   const { finished, agent, step } = call;
   const asOf = /"as_of":"([^"]+)"/.exec(finished.content)?.[1];
   const isDelegation = [...books.delegations.values()].some(({ result }) => result === finished.resultId);
+  const again = isDelegation ? undefined : againCommand(finished.tool, call.arguments, books.options);
   return {
     ...{ result: finished.resultId, path, value, way: wayTo(books, agent), step, tool: finished.tool },
     ...{ arguments: call.arguments, status: finished.status, complete: finished.complete },
     ...(asOf === undefined ? {} : { asOf }),
-    ...(isDelegation ? {} : { again: againCommand(finished.tool, call.arguments) }),
+    ...(again === undefined ? {} : { again }),
   };
 }
 
@@ -169,11 +185,6 @@ function wayTo({ delegations }: Books, agent: string): string[] {
     way.unshift(delegation ? `${delegation.result} ${delegation.agent}` : '?', path);
   }
   return ['main', ...way];
-}
-
-/** The command for a POSIX shell that makes the same call by hand. */
-export function againCommand(tool: string, input: Readonly<Record<string, unknown>>): string {
-  return `soloist tools call ${tool} --input '${JSON.stringify(input).replaceAll("'", "'\\''")}'`;
 }
 
 function parse(content: string): unknown {

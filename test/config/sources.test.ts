@@ -119,9 +119,9 @@ describe('--source', () => {
     const flags = ['af=airflow:https://h/x?a=b', 'postgres:postgresql://u:p@h/db?a=b', 'postgres://u@h/db'];
     const project = await load(undefined, { flags, environment: { AIRFLOW_TOKEN: 't' } });
     expect(project.sources).toEqual([
-      { name: 'af', kind: 'airflow', paths: [], url: 'https://h/x?a=b', token: 't' },
-      { name: 'postgres', kind: 'postgres', paths: [], url: 'postgresql://u:p@h/db?a=b' },
-      { name: 'postgres-2', kind: 'postgres', paths: [], url: 'postgres://u@h/db' },
+      { name: 'af', kind: 'airflow', paths: [], url: 'https://h/x?a=b', token: 't', given: 'flag' },
+      { name: 'postgres', kind: 'postgres', paths: [], url: 'postgresql://u:p@h/db?a=b', given: 'flag' },
+      { name: 'postgres-2', kind: 'postgres', paths: [], url: 'postgres://u@h/db', given: 'flag' },
     ]);
   });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { traceFigure } from '../../src/app/trace-why.ts';
 import type { Event } from '../../src/core/event.ts';
-import { againCommand } from '../../src/trace/explain-figure.ts';
+import { againCommand } from '../../src/trace/again-command.ts';
 import { leavesOf, valueAt } from '../../src/trace/json-path.ts';
 import { searchFigure } from '../../src/trace/search-figure.ts';
 import { runCli } from '../support/run-cli.ts';
