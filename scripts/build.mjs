@@ -12,12 +12,15 @@ const modules = join(root, 'build');
 const dist = join(root, 'dist');
 
 compile();
+rmSync(dist, { recursive: true, force: true });
 await bundle();
+cpSync(modules, dist, { recursive: true, filter: (path) => !path.endsWith('.js') });
 cpSync(join(root, 'agents'), join(dist, 'agents'), { recursive: true, filter: (path) => !path.endsWith('.ts') });
 chmodSync(join(dist, 'src/cli/main.js'), 0o755);
 
+/** A mistake in a source leaves what was built before. */
 function compile() {
-  for (const folder of [modules, dist]) rmSync(folder, { recursive: true, force: true });
+  rmSync(modules, { recursive: true, force: true });
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit', cwd: root });
   if (status !== 0) process.exit(status ?? 1);

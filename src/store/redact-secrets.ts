@@ -43,7 +43,7 @@ export function redactionOf({ redact, patterns = [] }: RedactionOptions): Redact
  * `firstTokenMs`, which every reply of a model has, is no secret's name.
  */
 const SHIPPED_HINTS =
-  /PRIVATE KEY|:\/\/[^\s/"]{0,600}@|[?&](?:sig|x-amz-s|x-goog-s)|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox|hooks\.slack|[srp]k_(?:live|test)_|sk-|AIza|dapi|hf_|eyJ|authorization|bearer|passw|passphrase|pwd|secret|(?:api|access|account|private|signing|encryption|auth)[_-]?key|token(?!s|Ms":)|cookie|machine\s|identified\s|jdbc:|--?u(?:ser)?[ =]|:(?:5432|6432|\*):/;
+  /PRIVATE KEY|:\/\/[^\s/"]{0,600}@|[?&](?:sig|x-amz-s|x-goog-s)|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox|hooks\.slack|[srp]k_(?:live|test)_|sk-|AIza|dapi|hf_|(?:(?<![\w-])|(?<=\\[nrt]))eyJ[\w-]{8,}\.|authorization|bearer|passw|passphrase|pwd|secret|(?:api|access|account|private|signing|encryption|auth)[_-]?key|token(?!s|Ms":)|cookie|machine\s|identified\s|jdbc:|--?u(?:ser)?[ =]|:(?:5432|6432|\*):/;
 const SUSPICIOUS = new RegExp(`${SHIPPED_HINTS.source}|${VENDOR_HINTS}|${IDENTIFIER_HINTS}`, 'i');
 /** Which patterns are worth running over a text that one of their hints is in. */
 const GROUPS: readonly { readonly patterns: readonly SecretPattern[]; readonly hints: RegExp }[] = [
