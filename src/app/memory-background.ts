@@ -37,11 +37,12 @@ export interface Background {
 export async function recallBackground(request: BackgroundRequest): Promise<Background> {
   const { workspace, agent, question, now } = request;
   const found = await recallFor(request);
-  const hits = found ? answersForQuestions(request.memory, found.hits, { question, now: now().getTime() }) : [];
+  const recalled = found ? answersForQuestions(request.memory, found.hits, { question, now: now().getTime() }) : [];
+  const hits = withinBudget(recalled, budgetOf(agent));
   const skill = agent.skills.length > 0 ? undefined : chooseSkill(question, workspace.project.skills);
   const profile = readProfile(workspace.project.folder, workspace.project.file !== undefined);
   const parts = [
-    hits.length > 0 ? `${renderRecalled(hits)}\n${NO_EVIDENCE}` : '',
+    textOf(hits),
     profile ? `Notes that people keep on this project (${PROFILE_FILE}), as background:\n${quote(profile)}` : '',
     skill ? skillText(skill) : '',
   ].filter((part) => part !== '');
@@ -54,7 +55,7 @@ export async function recallBackground(request: BackgroundRequest): Promise<Back
       hits: hits.map(lineOf),
       skills: skill ? [skill.name] : [],
       notices: found?.notices ?? [],
-      tokens: hits.length > 0 ? estimateTokens(renderRecalled(hits)) : 0,
+      tokens: estimateTokens(textOf(hits)),
       milliseconds: Math.round(cost?.milliseconds ?? 0),
       embeddingTokens: cost?.embeddingTokens ?? 0,
     },
@@ -64,12 +65,29 @@ export async function recallBackground(request: BackgroundRequest): Promise<Back
     if (!settings.recall) return undefined;
     return memory.recall(question, {
       now: now().getTime(),
-      budgetTokens: Math.min(MOST_TOKENS, Math.floor(agent.limits.contextTokens / 16)),
+      budgetTokens: budgetOf(agent),
       limit: MOST_HITS,
+      shortLines: true,
       exceptSession: session,
       ...(settings.scope === 'agent' ? { agent: agent.name } : {}),
     });
   }
+}
+
+/** What recall may take of the window, with what stands around the lines. */
+function budgetOf({ limits }: AgentSpec): number {
+  return Math.min(MOST_TOKENS, Math.floor(limits.contextTokens / 16));
+}
+
+function textOf(hits: readonly RecallHit[]): string {
+  return hits.length === 0 ? '' : `${renderRecalled(hits)}\n${NO_EVIDENCE}`;
+}
+
+/** The best of them that fit, whole: the last ones go first. */
+function withinBudget(hits: readonly RecallHit[], budget: number): readonly RecallHit[] {
+  const kept = [...hits];
+  while (kept.length > 0 && estimateTokens(textOf(kept)) > budget) kept.pop();
+  return kept;
 }
 
 const NO_EVIDENCE = 'None of this is evidence: cite the result of the tool that verifies it.';

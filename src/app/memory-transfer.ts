@@ -8,7 +8,8 @@ import { recordAll } from './memory-record.ts';
 
 /** The notes as JSON lines, in the order in which they were written; vectors are made anew from them. */
 export function* exportNotes({ store: { notes } }: ProjectMemory): Generator<string> {
-  for (const note of notes.exportRows()) yield JSON.stringify(note);
+  // Whose they are is told where they are imported: not which folder's they were.
+  for (const note of notes.exportRows()) yield JSON.stringify({ ...note, tenant: note.tenant.split('/', 1)[0] });
 }
 
 /** The last millisecond that a date can have. */

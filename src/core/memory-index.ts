@@ -40,8 +40,9 @@ export interface LogPiece {
   readonly within: number;
   readonly at: number;
   readonly text: string;
-  /** Where the event stands. */
+  /** Where the event stands, and the round that it is of. */
   readonly from: LogPlace;
+  readonly round: number;
 }
 
 /** The searchable side of one tenant's memory. */
@@ -53,6 +54,8 @@ export interface WordIndex {
   /** Indexed words of which it is the short form, or which are short forms of it: `dedup` and `dedupl`. */
   relatives(word: string): readonly string[];
   pieces(numbers: readonly number[]): readonly LogPiece[];
+  /** How the agent ended that said these, in that round: nothing where it came to an answer, `open` where it was killed or is still at it. */
+  unfinished(piece: LogPiece): string | undefined;
   /** Pieces of a session's texts, by their turn. */
   turns(session: string, turns: readonly number[]): readonly LogPiece[];
   notes(numbers: readonly number[]): readonly NumberedNote[];

@@ -38,6 +38,8 @@ export interface RecallHit {
   readonly key?: string;
   readonly kind?: NoteKind;
   readonly note?: Note;
+  /** How the agent ended that said it, where it came to no answer: `aborted`, `budget`, …; `open` where it was killed or is still at it. */
+  readonly unfinished?: string;
   /** The note that stands in its place, where it is shown at all. */
   readonly supersededBy?: string;
   /** Flagged notes that contradict it, or the one that it is contradicted by. */
@@ -81,4 +83,6 @@ export interface RecallOptions {
   /** `notes` looks at notes alone. */
   readonly sources?: 'notes' | 'log' | 'both';
   readonly outdatedAfterMs?: number;
+  /** Texts as short lines: of a long piece of the log the statement that says most, of a long note its first sentences. */
+  readonly shortLines?: boolean;
 }

@@ -1,14 +1,20 @@
+import type { WordIndex } from '../core/memory-index.ts';
 import type { Recalled, RecallHit, RecallOptions, RecallReason } from '../core/recall.ts';
 import { estimateTokens } from '../core/usage.ts';
 import { type RankedCandidate, timeOf } from './fuse-candidates.ts';
 import { ageOf, renderHit } from './render-recalled.ts';
+import { shortLine, statementLine } from './short-line.ts';
 
 const OUTDATED_AFTER_MS = 90 * 86_400_000;
 const MOST_HITS = 100;
 
 /** Whole hits, best first, as many as the budget holds: one that is too large leaves its room to the next. */
-export function packHits(candidates: readonly RankedCandidate[], options: RecallOptions): Pick<Recalled, 'hits' | 'tokens'> {
-  const hits = candidates.map((candidate, place) => hitOf(candidate, place + 1, options));
+export function packHits(
+  candidates: readonly RankedCandidate[],
+  index: Pick<WordIndex, 'unfinished'>,
+  options: RecallOptions,
+): Pick<Recalled, 'hits' | 'tokens'> {
+  const hits = candidates.map((candidate, place) => hitOf(candidate, index, { ...options, rank: place + 1 }));
   const { budgetTokens, split = 'fused', limit = MOST_HITS } = options;
   if (split === 'fused') return pack(hits, budgetTokens, limit);
   const notes = pack(
@@ -38,36 +44,51 @@ function pack(hits: readonly RecallHit[], budgetTokens: number, limit: number): 
   return { hits: packed, tokens };
 }
 
-function hitOf(candidate: RankedCandidate, rank: number, { now, outdatedAfterMs = OUTDATED_AFTER_MS }: RecallOptions): RecallHit {
+interface HitOptions extends RecallOptions {
+  readonly rank: number;
+}
+
+function hitOf(candidate: RankedCandidate, index: Pick<WordIndex, 'unfinished'>, options: HitOptions): RecallHit {
+  const { now, outdatedAfterMs = OUTDATED_AFTER_MS, rank } = options;
   const { source, note, piece, standing } = candidate;
   const at = timeOf(candidate);
   const from = piece?.from;
+  const unfinished = piece && index.unfinished(piece);
   return {
     source,
     id: note?.id ?? (from ? [from.session, from.agent, from.step, from.sequence].join('/') : ''),
-    text: note?.text ?? piece?.text ?? '',
+    text: textOf(candidate, options),
     at,
     age: ageOf(at, now),
     agent: note?.agent ?? piece?.speaker ?? '',
     outdated: now - at > outdatedAfterMs,
     ...(note ? { key: note.key, kind: note.kind, note: withoutNumber(note) } : {}),
+    ...(unfinished === undefined ? {} : { unfinished }),
     ...(standing.supersededBy ? { supersededBy: standing.supersededBy } : {}),
     conflictsWith: note ? (note.status === 'flagged' && note.supersededBy ? [note.supersededBy] : note.conflictsWith) : [],
     places: note?.provenance ?? (from ? [from] : []),
-    why: reasonOf(candidate, rank),
+    why: reasonOf(candidate, rank, unfinished),
   };
+}
+
+function textOf({ note, piece, statement }: RankedCandidate, { shortLines = false }: RecallOptions): string {
+  const text = note?.text ?? piece?.text ?? '';
+  if (!shortLines) return text;
+  return statement === undefined ? shortLine(text) : statementLine(statement, text);
 }
 
 function withoutNumber({ number: _, ...note }: NonNullable<RankedCandidate['note']>): NonNullable<RecallHit['note']> {
   return note;
 }
 
-function reasonOf({ words, coverage, bm25, lexicalRank, near, neighbours, score, standing }: RankedCandidate, rank: number): RecallReason {
+function reasonOf(candidate: RankedCandidate, rank: number, unfinished: string | undefined): RecallReason {
+  const { words, coverage, bm25, lexicalRank, near, neighbours, score, standing } = candidate;
   const parts = [
     ...(words.length > 0 ? [`matches ${words.join(', ')} (${Math.round(coverage * 100)} % of the question's weight)`] : []),
     ...(near ? [`distance ${near.distance.toFixed(2)} (rank ${near.rank}), similarity ${near.similarity.toFixed(2)}`] : []),
     ...(neighbours > 0 ? ['stands beside a text that matches'] : []),
     ...(standing.supersededBy ? [`superseded by ${standing.supersededBy}`] : []),
+    ...(unfinished === undefined ? [] : [`said without coming to an answer (${unfinished})`]),
   ];
   return {
     words,

@@ -24,6 +24,8 @@ export interface Candidate {
   readonly source: 'note' | 'log';
   readonly note?: NumberedNote;
   readonly piece?: LogPiece;
+  /** The statement of the piece that scores best. */
+  readonly statement?: string;
   /** The words of its text, as they are indexed; of a note those that are asked for. */
   readonly held: ReadonlySet<string>;
   readonly words: readonly string[];
@@ -102,6 +104,7 @@ function wordsOfPiece({ speaker, text, at }: LogPiece): ReadonlySet<string> {
 
 interface ScoredPiece {
   readonly piece: LogPiece;
+  readonly statement?: string;
   readonly bm25: number;
 }
 
@@ -122,7 +125,8 @@ function scoredPieces(found: readonly LogPiece[], scores: ReadonlyMap<number, nu
   }
   return [...groups.values()].flatMap(({ whole, best, statement, piece }) => {
     const shown = whole ?? best;
-    return shown ? [{ piece: shown, bm25: statement + PIECE_SHARE * piece }] : [];
+    const said = whole && best && best !== whole ? { statement: best.text } : {};
+    return shown ? [{ piece: shown, ...said, bm25: statement + PIECE_SHARE * piece }] : [];
   });
 }
 
@@ -137,11 +141,19 @@ function withNeighbours(index: WordIndex, scored: readonly ScoredPiece[]): reado
     const after = turns.get(turnName(piece, 1));
     return (before ? before.bm25 * (asks(before.piece) ? FROM_QUESTION : FROM_BEFORE) : 0) + (after ? after.bm25 * FROM_AFTER : 0);
   };
-  const candidate = ({ piece, bm25 }: ScoredPiece): Found => {
+  const candidate = ({ piece, bm25, ...said }: ScoredPiece): Found => {
     const neighbours = lent(piece);
     const before = turns.get(turnName(piece, -1))?.piece;
     const own = asks(piece) ? bm25 * QUESTION_SHARE : bm25;
-    return { source: 'log', piece, ...(before && asks(before) ? { asked: before } : {}), bm25, neighbours, lexical: own + neighbours };
+    return {
+      source: 'log',
+      piece,
+      ...said,
+      ...(before && asks(before) ? { asked: before } : {}),
+      bm25,
+      neighbours,
+      lexical: own + neighbours,
+    };
   };
   const best = [...turns.values()].sort((a, b) => b.bm25 - a.bm25).slice(0, NEIGHBOURS_OF);
   const silent = best.flatMap(({ piece }) => {
@@ -149,7 +161,7 @@ function withNeighbours(index: WordIndex, scored: readonly ScoredPiece[]): reado
     const beside = wanted.length === 0 ? [] : index.turns(piece.from.session, wanted);
     return beside.filter(({ level, place, origin }) => level !== 'statement' && place === 0 && origin !== 'result');
   });
-  const added = new Map(silent.map((piece) => [turnName(piece, 0), { piece, bm25: 0 }]));
+  const added = new Map(silent.map((piece): [string, ScoredPiece] => [turnName(piece, 0), { piece, bm25: 0 }]));
   return [...scored, ...added.values()].map(candidate);
 }
 

@@ -39,7 +39,7 @@ export async function recall(question: string, request: RecallRequest): Promise<
   const query = readQuestion(question, now, memory.words);
   const near = await findByVector(question, request);
   const fused = fuseCandidates({ index: memory.words, query, options: request, found: findByWords(memory.words, query, request), near });
-  const packed = packHits(fused.candidates, request);
+  const packed = packHits(fused.candidates, memory.words, request);
   return {
     ...packed,
     mode: near.weight > 0 ? 'lexical+vectors' : 'lexical',

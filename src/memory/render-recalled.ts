@@ -12,11 +12,12 @@ export function renderRecalled(hits: readonly RecallHit[]): string {
 
 /** One hit as it enters the window. */
 export function renderHit(hit: RecallHit): string {
-  const { id, at, age, agent, source, kind, outdated, supersededBy, conflictsWith } = hit;
+  const { id, at, age, agent, source, kind, outdated, unfinished, supersededBy, conflictsWith } = hit;
   const labels = [
     `${new Date(at).toISOString().slice(0, 10)} (${age})`,
     `by ${oneLine(agent)}`,
     source === 'note' ? (kind ?? 'note') : 'said in a session',
+    ...(unfinished === undefined ? [] : [`unfinished (${unfinished}), no conclusion`]),
     outdated ? 'may be outdated' : 'may be stale, verify before acting',
     ...(supersededBy ? [`superseded by ${supersededBy}`] : []),
     ...(conflictsWith.length > 0 ? [`contradicted by ${conflictsWith.join(', ')}`] : []),

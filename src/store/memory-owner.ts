@@ -12,6 +12,11 @@ export interface MemoryOwner {
 
 const NAME = /^[a-z0-9-]{1,60}$/;
 
+/** Without the folder: ids follow from it, so that they are the same wherever a folder stands. */
+export function logTenantOf(tenant: string): string {
+  return tenant.split('/', 1)[0] ?? tenant;
+}
+
 /** The memory that all sessions of the tenant share, or that of some alone: each session belongs to one. */
 export function memoryOwner(tenant: string, memory?: string): MemoryOwner {
   const row = 'SELECT 1 FROM session_memories m WHERE m.tenant = events.tenant AND m.session = events.session';

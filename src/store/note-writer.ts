@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 import { SoloistError } from '../core/errors.ts';
 import type { NumberedNote } from '../core/memory-index.ts';
 import type { LogPlace, Note, NoteStatus, NoteWrite, NoteWritten } from '../core/note.ts';
+import { logTenantOf } from './memory-owner.ts';
 import type { NoteReader } from './note-rows.ts';
 import { agentWord, createWordWriter, type IndexedRow, kindWord, rowOfNote } from './word-index.ts';
 
@@ -86,7 +87,7 @@ export function createNoteWriter(database: Database.Database, { tenant, reader, 
   };
   const stand = (write: NoteWrite, target: NumberedNote | undefined, version: number): NumberedNote => {
     const { key, kind, text, agent, at, provenance, verdict, judged, expires } = write;
-    const id = freeId([tenant, key, text, at, provenance[0] ?? null], reader);
+    const id = freeId([logTenantOf(tenant), key, text, at, provenance[0] ?? null], reader);
     if (target) status.run('superseded', id, target.number);
     const body = { id, key, version, kind, text, agent, provenance, verdict, judged, created: at, lastConfirmed: at };
     const number = create({ ...body, status: 'current', ...(expires === undefined ? {} : { expires }) });

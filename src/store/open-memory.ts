@@ -51,7 +51,7 @@ export async function openMemory(options: MemoryStoreOptions): Promise<MemorySto
     triples: explained(createTripleStore(database, tenant), file),
     reader: explained(createLogReader(database, owner), file),
     corrections: explained(createLogCorrections(database, owner), file),
-    words: explained(createWordIndex(database, tenant), file),
+    words: explained(createWordIndex(database, owner), file),
     indexer: explained(createLogIndexer(database, { owner, blobs: createBlobStore(database) }), file),
     vectors: explained(vectors, file),
     cursor: (name) => {

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { LogPiece, WordIndex, WordQuery } from '../core/memory-index.ts';
+import type { MemoryOwner } from './memory-owner.ts';
 import { createNoteReader } from './note-rows.ts';
 import { agentWord, kindWord, tenantCode } from './word-index.ts';
 
@@ -16,10 +17,10 @@ const FAMILY_ENDING = 3;
 const MOST_RELATIVES = 500;
 
 const PIECE =
-  'SELECT p.piece, p.position, p.turn, p.speaker, p.origin, p.level, p.place, p.within, p.at, p.text, e.session, e.agent, e.step, e.sequence ';
+  'SELECT p.piece, p.position, p.turn, p.speaker, p.origin, p.level, p.place, p.within, p.at, p.text, e.session, e.agent, e.step, e.sequence, e.round ';
 
 /** The search over what the word index holds of a tenant. */
-export function createWordIndex(database: Database.Database, tenant: string): WordIndex {
+export function createWordIndex(database: Database.Database, { tenant, log }: MemoryOwner): WordIndex {
   // A view of the index's words, kept by this connection alone.
   database.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.memory_vocabulary USING fts5vocab('main', 'memory_words', 'row')");
   const search = database.prepare<[string, number], { row: number; score: number }>(
@@ -41,6 +42,13 @@ export function createWordIndex(database: Database.Database, tenant: string): Wo
     `${PIECE} FROM json_each(?) j CROSS JOIN log_pieces p ON p.tenant = ? AND p.session = ? AND p.turn = j.value ` +
       'CROSS JOIN events e ON e.position = p.position ORDER BY p.turn, p.place',
   );
+  const opened = database.prepare<[string, string], number>('SELECT 1 FROM sessions WHERE tenant = ? AND session = ?').pluck();
+  const ending = database
+    .prepare<[string, string, string, number], string>(
+      "SELECT json_extract(body, '$.conclusion.status') FROM events " +
+        "WHERE tenant = ? AND session = ? AND agent = ? AND round = ? AND type = 'agent.concluded' ORDER BY position DESC LIMIT 1",
+    )
+    .pluck();
   const notes = createNoteReader(database, tenant);
   return {
     search: (query) => {
@@ -58,6 +66,11 @@ export function createWordIndex(database: Database.Database, tenant: string): Wo
       return terms.filter((term) => isRelative(term, word));
     },
     pieces: (numbers) => pieces.all(JSON.stringify(numbers), tenant).map(pieceOf),
+    unfinished: ({ from: { session, agent }, round }) => {
+      if (opened.get(log, session) === undefined) return undefined;
+      const status = ending.get(log, session, agent, round) ?? 'open';
+      return status === 'ok' ? undefined : status;
+    },
     turns: (session, wanted) => turns.all(JSON.stringify(wanted), tenant, session).map(pieceOf),
     notes: notes.byNumbers,
     notesFrom: notes.from,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import type { LogPlace } from '../core/note.ts';
 import type { NewTriple, Triple, TripleStep, TripleStore, TripleWalk } from '../core/triple.ts';
+import { logTenantOf } from './memory-owner.ts';
 
 interface TripleRow {
   readonly id: string;
@@ -62,7 +63,7 @@ function createAdd(database: Database.Database, tenant: string): (triple: NewTri
   const write = database.transaction((triple: NewTriple): string => {
     const { subject, relation, object, validFrom, validUntil, agent: speaker, place, at } = triple;
     const [subjectKey, objectKey] = [keyOf(subject), keyOf(object)];
-    const id = idOf([tenant, subjectKey, relation, objectKey, String(validFrom ?? '')]);
+    const id = idOf([logTenantOf(tenant), subjectKey, relation, objectKey, String(validFrom ?? '')]);
     const row = {
       tenant,
       id,

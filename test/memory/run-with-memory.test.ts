@@ -79,7 +79,7 @@ describe('a run', () => {
     expect(report.notes.recalled.filter(({ text }) => text === asked)).toEqual([]);
     expect(report.notes.recalled.find(({ source }) => source === 'note')).toMatchObject({
       id: first.notes.written[0]?.id,
-      why: 'the session that left it was asked the same on 2026-05-04',
+      why: 'came of a session that was asked this in the same words on 2026-05-04',
     });
   });
 

@@ -15,6 +15,7 @@ const hit = z.object({
   key: z.string().optional(),
   kind: z.string().optional(),
   outdated: z.boolean(),
+  unfinished: z.string().optional(),
   superseded_by: z.string().optional(),
   conflicts_with: z.array(z.string()).optional(),
   why: z.string(),
@@ -61,6 +62,7 @@ function shown({
   key,
   kind,
   outdated,
+  unfinished,
   supersededBy,
   conflictsWith,
   why,
@@ -69,6 +71,7 @@ function shown({
     ...{ id, source, text, date: new Date(at).toISOString().slice(0, 10), age, agent, outdated, why: why.because },
     ...(key === undefined ? {} : { key }),
     ...(kind === undefined ? {} : { kind }),
+    ...(unfinished === undefined ? {} : { unfinished }),
     ...(supersededBy === undefined ? {} : { superseded_by: supersededBy }),
     ...(conflictsWith.length === 0 ? {} : { conflicts_with: [...conflictsWith] }),
   };
