@@ -64,8 +64,7 @@ export function countLookalikes(parts: RowParts): string {
 export function countVersionColumns(parts: RowParts): string {
   const { sql, key, content } = levels(parts);
   const names = key.join(', ');
-  const varies = (name: string): string => `COUNT(DISTINCT ${name}) > 1 OR (COUNT(${name}) > 0 AND COUNT(${name}) < COUNT(*))`;
-  const inner = content.map((name) => `CASE WHEN ${varies(name)} THEN 1 ELSE 0 END AS v_${name}`).join(', ');
+  const inner = content.map((name) => `CASE WHEN ${parts.dialect.varies(name)} THEN 1 ELSE 0 END AS v_${name}`).join(', ');
   const sums = content.map((name) => `SUM(v_${name})`).join(', ');
   return `${sql} SELECT ${sums} FROM (SELECT ${names}, ${inner} FROM content GROUP BY ${names} HAVING COUNT(*) > 1) AS g`;
 }
@@ -102,11 +101,12 @@ export function breakDownByLoad(parts: RowParts): string {
   return `${copies(parts)} ${queries.join(' UNION ALL ')}`;
 }
 
-/** Sums over the extra copies and over all rows, for the columns named. */
-export function sumExtraCopies(parts: RowParts, columns: readonly number[]): string {
+/** Sums over the extra copies, and over all rows of `whole`, for the columns named. */
+export function sumExtraCopies(parts: RowParts, columns: readonly number[], whole: string): string {
   const sums = columns.map((index) => parts.dialect.sum(`c${index}`, parts.content[index]?.kind ?? 'decimal'));
   const extra = `SELECT ${sums.join(', ')} FROM copies WHERE place > 1`;
-  return `${copies(parts)} SELECT 0 AS part, e.* FROM (${extra}) AS e UNION ALL SELECT 1, a.* FROM (SELECT ${sums.join(', ')} FROM plain) AS a`;
+  const all = `SELECT ${aliases('c', parts.content, parts.dialect).selected.join(', ')} FROM ${whole}`;
+  return `${copies(parts)} SELECT 0 AS part, e.* FROM (${extra}) AS e UNION ALL SELECT 1, a.* FROM (SELECT ${sums.join(', ')} FROM (${all}) AS w) AS a`;
 }
 
 /** Keys whose rows are copies of one another, most rows first, with how many rows say the same. */

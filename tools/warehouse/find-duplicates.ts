@@ -9,6 +9,7 @@ import { breakDown, copiesSample, countAlike, countAll, sumCopies, versionColumn
 import { type OpenTables, withTables } from './open-tables.ts';
 import { type ProfiledColumn, toProfiledColumn } from './profile-sql.ts';
 import { type KeyCandidate, proposeKeys } from './propose-key.ts';
+import { splitRows } from './repeated-rows.ts';
 import { type Asking, filteredRelation, QueryError } from './run-query.ts';
 import { dialectOf } from './sql-dialect.ts';
 
@@ -186,17 +187,19 @@ async function measure(asking: Asking, parts: RowParts) {
       return none;
     }
   };
-  const counts = await countAll(asking, parts);
+  const split = await splitRows({ ...asking, ...parts, columns: parts.key });
+  const repeated = { ...parts, from: split.repeated };
+  const counts = await countAll(asking, repeated, split);
   const hasCopies = counts.exact_copies + counts.reload_copies > 0;
   const lookalikes = await optional('look-alikes', () => countAlike(asking, parts), undefined);
   const data = {
     ...counts,
     ...(lookalikes === undefined ? {} : { lookalikes }),
-    by_load: hasCopies ? await optional('by load', () => breakDown(asking, parts), []) : [],
-    sums: hasCopies ? await optional('sums', () => sumCopies(asking, parts), []) : [],
-    version_columns: counts.versions > 0 ? await optional('columns that differ', () => versionColumns(asking, parts), []) : [],
-    sample_copies: hasCopies ? await optional('samples of copies', () => copiesSample(asking, parts), []) : [],
-    sample_versions: counts.versions > 0 ? await optional('samples of versions', () => versionsSample(asking, parts), []) : [],
+    by_load: hasCopies ? await optional('by load', () => breakDown(asking, repeated), []) : [],
+    sums: hasCopies ? await optional('sums', () => sumCopies(asking, repeated, parts.from), []) : [],
+    version_columns: counts.versions > 0 ? await optional('columns that differ', () => versionColumns(asking, repeated), []) : [],
+    sample_copies: hasCopies ? await optional('samples of copies', () => copiesSample(asking, repeated), []) : [],
+    sample_versions: counts.versions > 0 ? await optional('samples of versions', () => versionsSample(asking, repeated), []) : [],
   };
   if (counts.null_key_rows > 0)
     warnings.push({

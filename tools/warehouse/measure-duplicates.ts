@@ -13,6 +13,7 @@ import {
 } from './duplicate-sql.ts';
 import { cutCell, cutText, fitItems } from './fit-items.ts';
 import { isIdentifierName } from './load-columns.ts';
+import { type SplitRows, splitRows } from './repeated-rows.ts';
 import { type Asking, runQuery } from './run-query.ts';
 
 const MOST_VALUES = 100;
@@ -23,14 +24,14 @@ const MOST_SUMS = 4;
 const MOST_KEY_CELLS = 5;
 const BREAKDOWN_CHARACTERS = 2_500;
 
-/** Rows, keys, and what the rows beyond one per key are. */
-export async function countAll(asking: Asking, parts: RowParts) {
+/** Rows, keys, and what the rows beyond one per key are; `apart` the rows that are no part of `parts`, as each has a key of its own. */
+export async function countAll(asking: Asking, parts: RowParts, apart: Pick<SplitRows, 'single' | 'singleWithNull'>) {
   const [row = []] = await runQuery(asking, countDuplicates(parts));
   const [rows = 0, keys = 0, groups = 0, extra = 0, exact = 0, reloads = 0, versions = 0, versionKeys = 0, copyKeys = 0, nullKeys = 0] =
     row.map(Number);
   return {
-    rows,
-    distinct_keys: keys,
+    rows: rows + apart.single,
+    distinct_keys: keys + apart.single,
     groups,
     extra_rows: extra,
     exact_copies: exact,
@@ -38,16 +39,19 @@ export async function countAll(asking: Asking, parts: RowParts) {
     versions,
     keys_with_copies: copyKeys,
     keys_with_versions: versionKeys,
-    null_key_rows: nullKeys,
+    null_key_rows: nullKeys + apart.singleWithNull,
   };
 }
 
 /** Content that different keys share. Undefined where there is too little content to tell. */
 export async function countAlike(asking: Asking, parts: RowParts) {
   if (parts.content.length < 2) return undefined;
-  const [row = []] = await runQuery(asking, countLookalikes(parts));
+  const { repeated, repeatedRows } = await splitRows({ ...asking, ...parts, columns: parts.content });
+  if (repeatedRows === 0) return { contents: 0, rows: 0, samples: [] };
+  const alike = { ...parts, from: repeated };
+  const [row = []] = await runQuery(asking, countLookalikes(alike));
   const [contents = 0, rows = 0] = row.map(Number);
-  const samples = rows === 0 ? [] : await runQuery(asking, sampleLookalikes(parts, SAMPLES));
+  const samples = rows === 0 ? [] : await runQuery(asking, sampleLookalikes(alike, SAMPLES));
   return {
     contents,
     rows,
@@ -69,12 +73,12 @@ export async function breakDown(asking: Asking, parts: RowParts) {
 }
 
 /** What the extra copies add to the sums of numbers. */
-export async function sumCopies(asking: Asking, all: RowParts) {
+export async function sumCopies(asking: Asking, all: RowParts, whole: string) {
   const parts = all.content.length > 0 ? all : withContent(all);
   const places = parts.content.flatMap(({ kind, info }, index) => (isNumeric(kind) && !isIdentifierName(info.name) ? [index] : []));
   const chosen = places.slice(0, MOST_SUMS);
   if (chosen.length === 0) return [];
-  const rows = await runQuery(asking, sumExtraCopies(parts, chosen));
+  const rows = await runQuery(asking, sumExtraCopies(parts, chosen, whole));
   const byPart = new Map(rows.map(([part, ...sums]) => [Number(part), sums]));
   return chosen.map((index, place) => ({
     column: cutText(parts.content[index]?.info.name ?? '', 60),

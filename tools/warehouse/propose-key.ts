@@ -1,6 +1,7 @@
 import type { Cell } from '../../src/core/source.ts';
 import { isIdentifierName } from './load-columns.ts';
 import type { ProfiledColumn } from './profile-sql.ts';
+import { splitRows } from './repeated-rows.ts';
 import { type Asking, runQuery } from './run-query.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 
@@ -48,10 +49,12 @@ function sortKeys(keys: readonly KeyCandidate[]): readonly KeyCandidate[] {
   return [...keys].sort((left, right) => right.share - left.share || place(left) - place(right));
 }
 
-async function countDistinctRows({ from, dialect, content, ...asking }: KeyQuestion): Promise<number> {
-  const columns = content.map((column) => dialect.comparable(column.sql, column.info.type)).join(', ');
-  const rows = await runQuery(asking, `SELECT COUNT(*) FROM (SELECT DISTINCT ${columns} FROM ${from}) AS d`);
-  return Number(rows[0]?.[0] ?? 0);
+async function countDistinctRows({ content, ...question }: KeyQuestion): Promise<number> {
+  const { repeated, repeatedRows, single } = await splitRows({ ...question, columns: content });
+  if (repeatedRows === 0) return single;
+  const columns = content.map((column) => question.dialect.comparable(column.sql, column.info.type)).join(', ');
+  const rows = await runQuery(question, `SELECT COUNT(*) FROM (SELECT DISTINCT ${columns} FROM ${repeated}) AS d`);
+  return single + Number(rows[0]?.[0] ?? 0);
 }
 
 /** Distinct keys, NULL as one value like any other, a scan for each. */

@@ -21,9 +21,15 @@ export interface SqlDialect {
   /** The first ten characters of a time as text: its day. */
   day(x: string): string;
   readonly hasGroupingSets: boolean;
+  /** A number that is the same for values that are alike as grouping has it, NULL included. */
+  rowNumberOf?(list: readonly string[]): string;
+  /** True where a group holds different values; NULL beside a value counts as one. */
+  varies(x: string): string;
 }
 
 const NOT_FINITE = "('NaN', 'Infinity', '-Infinity')";
+
+const isPartlyNull = (x: string): string => `(COUNT(${x}) > 0 AND COUNT(${x}) < COUNT(*))`;
 
 const DUCKDB: SqlDialect = {
   comparable: (x, type) => (/^(MAP|UNION|VARIANT|JSON|GEOMETRY)/i.test(type) ? `CAST(${x} AS TEXT)` : x),
@@ -36,6 +42,8 @@ const DUCKDB: SqlDialect = {
   isText: () => undefined,
   day: (x) => `CAST(CAST(${x} AS DATE) AS TEXT)`,
   hasGroupingSets: true,
+  rowNumberOf: (list) => `hash(${list.join(', ')})`,
+  varies: (x) => `MIN(${x}) <> MAX(${x}) OR ${isPartlyNull(x)}`,
 };
 
 const POSTGRES: SqlDialect = {
@@ -53,6 +61,7 @@ const POSTGRES: SqlDialect = {
   isText: () => undefined,
   day: (x) => `to_char(${x}, 'YYYY-MM-DD')`,
   hasGroupingSets: true,
+  varies: (x) => `COUNT(DISTINCT ${x}) > 1 OR ${isPartlyNull(x)}`,
 };
 
 const SQLITE: SqlDialect = {
@@ -68,6 +77,7 @@ const SQLITE: SqlDialect = {
   isText: (x) => `typeof(${x}) = 'text'`,
   day: (x) => `substr(CAST(${x} AS TEXT), 1, 10)`,
   hasGroupingSets: false,
+  varies: (x) => `COUNT(DISTINCT ${x}) > 1 OR ${isPartlyNull(x)}`,
 };
 
 const DIALECTS: Readonly<Record<TableEngine['dialect'], SqlDialect>> = { duckdb: DUCKDB, postgres: POSTGRES, sqlite: SQLITE };
