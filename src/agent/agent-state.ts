@@ -4,17 +4,12 @@ import type { Message, ToolCall } from '../core/message.ts';
 import { renderTask } from '../core/task.ts';
 import type { Finding } from '../core/tool.ts';
 import type { CallUsage } from '../core/usage.ts';
-import { callKey, isBlocked, sameResult } from './call-key.ts';
+import { countRepetition, type Repetition } from './count-repetition.ts';
 import { countEvidence, type EvidenceCount } from './evidence-count.ts';
 import { findingFromResult } from './finding-from-result.ts';
 import { fitWindow } from './fit-window.ts';
 import { LOAD_TOOLS } from './load-tools.ts';
-
-/** A call and the result it gave, how often in a row. */
-interface Repetition {
-  readonly content: string;
-  readonly times: number;
-}
+import { type CutCall, cutBy, reopenCalls } from './reopen-calls.ts';
 
 /** Why an agent may only conclude: a limit, or an interruption. */
 export interface EndCause {
@@ -38,6 +33,8 @@ export interface AgentState {
   readonly open: Map<string, ToolCall>;
   /** Those of them that were begun: the ids that their results will have, by call id. */
   readonly begun: Map<string, string>;
+  /** Calls that an interruption cut off, by call id, until the model has seen what became of them. */
+  readonly cutOff: Map<string, CutCall>;
   /** Calls begun so far, finished ones included. */
   callsBegun: number;
   /** Children of the calls that are open, by the id of the result they will come back in. */
@@ -78,6 +75,7 @@ export function emptyState(): AgentState {
     loadedTools: [],
     open: new Map(),
     begun: new Map(),
+    cutOff: new Map(),
     callsBegun: 0,
     delegations: new Map(),
     resultIds: [],
@@ -125,6 +123,7 @@ export function applyEvent(state: AgentState, event: Event): void {
     case 'model.replied':
       add(state, body.message);
       takeCall(state, body.usage);
+      if (!state.ending) state.cutOff.clear();
       for (const call of body.message.toolCalls ?? []) state.open.set(call.id, call);
       break;
     case 'model.failed':
@@ -198,6 +197,7 @@ function beginAnew(state: AgentState): void {
   state.ending = undefined;
   state.begunAnew = true;
   state.allowanceFrom = usedInAll(state);
+  reopenCalls(state);
 }
 
 /** What an agent and its children have used since its first event. */
@@ -230,7 +230,9 @@ function takeResult(state: AgentState, body: Extract<Event['body'], { type: 'too
   const call = state.open.get(body.callId);
   state.open.delete(body.callId);
   state.begun.delete(body.callId);
-  countEvidence(state, body);
+  const cut = cutBy(body, call, state);
+  if (cut) state.cutOff.set(body.callId, cut);
+  if (!cut || cut.children) countEvidence(state, body);
   state.delegations.delete(body.resultId);
   state.toolCalls++;
   add(state, { role: 'tool', toolCallId: body.callId, toolName: call?.name ?? body.tool, content: body.content });
@@ -239,12 +241,4 @@ function takeResult(state: AgentState, body: Extract<Event['body'], { type: 'too
   if (call) countRepetition(state, call, body.content);
   const finding = findingFromResult(body);
   if (finding) state.findings.push(finding);
-}
-
-function countRepetition(state: AgentState, call: ToolCall, content: string): void {
-  const key = callKey(call);
-  const before = state.repetitions.get(key);
-  if (!before) state.repetitions.set(key, { content, times: 1 });
-  else if (isBlocked(content)) state.repetitions.set(key, { content: before.content, times: before.times + 1 });
-  else state.repetitions.set(key, { content, times: sameResult(before.content, content) ? before.times + 1 : 1 });
 }

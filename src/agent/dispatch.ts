@@ -3,7 +3,7 @@ import type { Permissions } from '../core/agent-spec.ts';
 import type { Approve } from '../core/approval.ts';
 import type { ToolCall } from '../core/message.ts';
 import type { OutputFolder, Webhooks } from '../core/output.ts';
-import { Scope, type StopReason } from '../core/scope.ts';
+import { Scope } from '../core/scope.ts';
 import { type SourceCatalog, SourceChoiceError } from '../core/source.ts';
 import type { Tool, ToolContext } from '../core/tool.ts';
 import { failed, refused, type ToolOutcome } from '../core/tool-result.ts';
@@ -11,6 +11,7 @@ import { coerceArguments } from './coerce-arguments.ts';
 import type { Shelf } from './load-tools.ts';
 import { matchToolName } from './match-tool-name.ts';
 import { strictestVerdict } from './permission.ts';
+import { STOPPED_CODE } from './reopen-calls.ts';
 import { watchTables } from './watch-tables.ts';
 
 /** What every call of one agent is run with. */
@@ -70,7 +71,7 @@ export interface PermittedCall {
   readonly prepared: ReadyCall;
   readonly resultId: string;
   readonly scope: Scope;
-  /** It was under way when its process was killed. */
+  /** It was under way when its process ended. */
   readonly interrupted: boolean;
 }
 
@@ -96,7 +97,7 @@ export function onlyReads(call: ReadyCall): boolean {
 }
 
 /**
- * May a call run that was under way when its process was killed? One that only reads may, as it might have then; one that
+ * May a call run that was under way when its process ended? One that only reads may, as it might have then; one that
  * writes may have taken effect, so a person decides, whatever the permissions allow.
  */
 export function permitAgain(call: PermittedCall, dispatcher: Dispatcher): ToolOutcome | undefined | Promise<ToolOutcome | undefined> {
@@ -106,7 +107,7 @@ export function permitAgain(call: PermittedCall, dispatcher: Dispatcher): ToolOu
   }
   if (onlyReads(call.prepared) || strictestVerdict(tool, dispatcher.permissions) === 'deny') return permit(call, dispatcher);
   if (dispatcher.approve) return askFor(call, dispatcher, dispatcher.approve);
-  const why = `the run was killed while ${tool.name} was under way, so it may have taken effect, and there is no terminal to ask at`;
+  const why = `the run ended while ${tool.name} was under way, so it may have taken effect, and there is no terminal to ask at`;
   return refused('call_unfinished', `${why}; it was not run again: look whether it took effect`);
 }
 
@@ -128,7 +129,7 @@ async function askFor(
   });
   if (approved) return undefined;
   return interrupted
-    ? refused('call_unfinished', `the run was killed while ${tool.name} was under way, and running it again was not approved`)
+    ? refused('call_unfinished', `the run ended while ${tool.name} was under way, and running it again was not approved`)
     : refused('not_approved', `${tool.name} was not approved`);
 }
 
@@ -158,14 +159,15 @@ export function runTool({ tool, input, resultId }: ToolRun, scope: Scope, dispat
     } catch (error) {
       fail(error);
     }
-    if (!tool.endsItself) own.add({ stop: (reason) => settle(outcomeOfStop(reason, tool)) });
+    if (!tool.endsItself) own.add({ stop: () => settle(outcomeOfStop(tool, scope.stopped)) });
   });
 }
 
-function outcomeOfStop(reason: StopReason, tool: Tool): ToolOutcome {
-  return reason.kind === 'timeout'
-    ? failed('timeout', `${tool.name} did not finish within ${tool.timeoutSeconds} s`)
-    : failed('stopped', `${tool.name} was stopped`);
+/** Its own time may be over, or the run is stopped, whose time may be over. */
+function outcomeOfStop(tool: Tool, isRunStopped: boolean): ToolOutcome {
+  return isRunStopped
+    ? failed(STOPPED_CODE, `the run was stopped while ${tool.name} was under way`)
+    : failed('timeout', `${tool.name} did not finish within ${tool.timeoutSeconds} s`);
 }
 
 const REFUSALS = new Set(['SourceChoiceError', 'TableNotFoundError', 'RunNotFoundError', 'FileAccessError']);

@@ -2,6 +2,7 @@ import type { ConclusionStatus } from '../core/conclusion.ts';
 import type { AssistantMessage } from '../core/message.ts';
 import type { AgentState } from './agent-state.ts';
 import type { Recorder } from './recorder.ts';
+import { unfinishedResults } from './reopen-calls.ts';
 
 /** How the agent had ended before it goes on: `killed` when its log simply stops. */
 export type EndedBefore = 'killed' | ConclusionStatus;
@@ -19,7 +20,7 @@ interface Resumption {
 /** Writes down that an agent goes on from its log, and tells it so where it had been told to conclude. */
 export function recordResumption(recorder: Recorder, { name, model, after, prompt }: Resumption): void {
   const { state } = recorder;
-  recorder.record({ type: 'agent.resumed', agent: name, model, after, unfinished: [...state.begun.values()], prompt });
+  recorder.record({ type: 'agent.resumed', agent: name, model, after, unfinished: unfinishedResults(state, after), prompt });
   const waitsForModel = after === 'failed' && state.messages.at(-1)?.role !== 'assistant';
   if (state.begunAnew && state.open.size === 0 && !waitsForModel) recorder.record({ type: 'user.said', content: GO_ON, why: 'nudge' });
   recorder.flush();

@@ -6,6 +6,7 @@ import { BLOCKED_CODE, callKey, sameResult } from './call-key.ts';
 import { type Dispatcher, onlyReads, type PreparedCall, permit, permitAgain, prepareCall, runTool } from './dispatch.ts';
 import { fitResult } from './fit-result.ts';
 import type { Recorder } from './recorder.ts';
+import { NOT_BEGUN_CODE } from './reopen-calls.ts';
 
 /** The same call with the same result this often is answered with a message in place of the result. */
 const BLOCK_AT = 3;
@@ -16,7 +17,9 @@ interface Numbered {
   readonly call: ToolCall;
   readonly resultId: string;
   readonly prepared: PreparedCall;
-  /** Begun by an earlier process, which was killed before it had the result. */
+  /** Its beginning is in the log already: an earlier process had it. */
+  readonly isRecorded: boolean;
+  /** Begun by an earlier process, which ended before it had the result. */
   readonly interrupted: boolean;
 }
 
@@ -32,8 +35,8 @@ export async function runCalls(
   options: { readonly scope: Scope; readonly parallel: number },
 ): Promise<void> {
   const numbered = numberCalls(calls, recorder, dispatcher);
-  for (const { call, resultId, prepared, interrupted } of numbered) {
-    if (interrupted) continue;
+  for (const { call, resultId, prepared, isRecorded } of numbered) {
+    if (isRecorded) continue;
     const tool = prepared.ready ? prepared.tool.name : call.name;
     recorder.record({ type: 'tool.called', callId: call.id, resultId, tool, arguments: prepared.ready ? prepared.input : call.arguments });
   }
@@ -61,7 +64,9 @@ function numberCalls(calls: readonly ToolCall[], { state }: Recorder, dispatcher
   return calls.map((call) => {
     const begun = state.begun.get(call.id);
     const resultId = begun ?? `${prefix}r${++last}`;
-    return { call, resultId, prepared: prepareCall(call, dispatcher), interrupted: begun !== undefined };
+    const isRecorded = begun !== undefined;
+    const interrupted = isRecorded && state.cutOff.get(call.id)?.isUnrun !== true;
+    return { call, resultId, prepared: prepareCall(call, dispatcher), isRecorded, interrupted };
   });
 }
 
@@ -102,7 +107,7 @@ async function runNumbered(one: Numbered, recorder: Recorder, dispatcher: Dispat
 }
 
 function outcomeOf(one: Numbered, recorder: Recorder, dispatcher: Dispatcher, scope: Scope): ToolOutcome | Promise<ToolOutcome> {
-  if (scope.stopped) return failed('stopped', 'the run was stopped before this call began');
+  if (scope.stopped) return failed(NOT_BEGUN_CODE, 'the run was stopped before this call began');
   if (!one.prepared.ready) return one.prepared.outcome;
   if ((recorder.state.repetitions.get(callKey(one.call))?.times ?? 0) >= BLOCK_AT) return blocked(one.call.name);
   const { tool, input } = one.prepared;

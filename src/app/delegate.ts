@@ -1,4 +1,6 @@
 import { foldEvents } from '../agent/agent-state.ts';
+import { isCut } from '../agent/reopen-calls.ts';
+import type { EndedBefore } from '../agent/resume-agent.ts';
 import { runAgent } from '../agent/run-agent.ts';
 import type { AgentSpec, Limits, SubagentSpec } from '../core/agent-spec.ts';
 import type { ChildConclusion, Conclusion } from '../core/conclusion.ts';
@@ -146,7 +148,7 @@ async function concludeChild(caller: Member, planned: PlannedChild, { delegation
       const verdict = review(text, sentBack);
       return verdict.verdict === 'accept' ? reflect(text) : verdict;
     }, grounder),
-    ...(since.length > 0 ? { resumedAfter: 'killed' as const } : {}),
+    ...(since.length > 0 ? { resumedAfter: endedBefore(since) } : {}),
   });
   scope.close();
   const grounding = grounder.finish(conclusion.text);
@@ -202,6 +204,12 @@ function pastOf(caller: Member, { id, path, continues }: PlannedChild): ChildPas
   if (past?.began(id)) return past.childPast(id, path);
   if (!continues) return { before: [], since: [] };
   return { before: [...log.read(session)].filter((event) => event.agent === path), since: [] };
+}
+
+/** A child that was stopped goes on with its caller; what else it concluded stands. */
+function endedBefore(since: readonly Event[]): EndedBefore {
+  const last = since.findLast(({ body }) => body.type === 'agent.concluded' || body.type === 'agent.resumed')?.body;
+  return last?.type === 'agent.concluded' && isCut(last.conclusion) ? last.conclusion.status : 'killed';
 }
 
 function asksFurther({ body }: Event): boolean {

@@ -44,13 +44,20 @@ export function keepResults(log: Pick<EventLog, 'getBlob'>): SessionResults {
       if (body.type === 'tool.called') at(agent).calls.set(body.resultId, body.arguments);
       else if (body.type === 'delegation.started') at(agent).delegations.add(body.resultId);
       else if (body.type === 'child.concluded') through.set(body.conclusion.path, body.conclusion.id);
-      else if (body.type === 'tool.finished' && !ECHOES.has(body.tool)) at(agent).finished.push(body);
+      else if (body.type === 'tool.finished' && !ECHOES.has(body.tool)) keepLast(at(agent).finished, body);
     },
     of: (path) =>
       [...agents]
         .filter(([agent]) => path === 'main' || agent === path || agent.startsWith(`${path}.`))
         .flatMap(([agent, held]) => resultsOf(agent, held, path)),
   };
+}
+
+/** A call that was cut off and made again has the result that it gave then. */
+function keepLast(finished: Finished[], body: Finished): void {
+  const before = finished.findLastIndex(({ resultId }) => resultId === body.resultId);
+  if (before >= 0) finished[before] = body;
+  else finished.push(body);
 }
 
 interface Holding {

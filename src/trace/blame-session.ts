@@ -72,6 +72,7 @@ function takeEvent(books: Books, event: Event, position: number): void {
       break;
     case 'agent.resumed':
       books.closed = false;
+      takeResumption(books.found, agent);
       add('resumed', 'note', `it went on after: ${body.after}`);
       break;
     case 'child.concluded':
@@ -97,9 +98,24 @@ function takeReply({ message, finish }: Extract<EventBody, { type: 'model.replie
   if (message.content.trim() === '' && (message.toolCalls ?? []).length === 0) add('empty_turn', 'wrong', 'the model answered nothing');
 }
 
-/** It counts against the child, whose own step it was. */
-function takeChild({ found, steps }: Books, { conclusion }: Extract<EventBody, { type: 'child.concluded' }>, position: number): void {
+/** What had ended it no longer spoils its answer. */
+function takeResumption(found: PlacedBlame[], agent: string): void {
+  for (const [at, blame] of found.entries())
+    if (blame.agent === agent && ENDINGS.has(blame.kind) && blame.weight === 'wrong')
+      found[at] = { ...blame, weight: 'note', text: `${blame.text}; it went on later` };
+}
+
+const ENDINGS: ReadonlySet<BlameKind> = new Set(['limit_reached', 'interrupted']);
+
+/** It counts against the child, whose own step it was. The last word on a child holds: it may have gone on. */
+function takeChild(
+  { found, steps }: Pick<Books, 'found' | 'steps'>,
+  { conclusion }: Extract<EventBody, { type: 'child.concluded' }>,
+  position: number,
+): void {
   const { id, path, agent, status, reason, goal, evidence } = conclusion;
+  const before = found.findIndex(({ kind, text }) => kind === 'child_failed' && text.startsWith(`child ${id} (`));
+  if (before >= 0) found.splice(before, 1);
   if (status === 'ok') return;
   const text = `child ${id} (${agent}) concluded ${status}${reason ? `: ${reason}` : ''}; its task: ${clip(goal, 100)}`;
   found.push({
@@ -138,7 +154,7 @@ function unsupported({ event: { agent, step }, position, grounding: { figures, a
         ({ text, reason, sources }): PlacedBlame => ({
           ...place,
           ...{ kind: 'unsupported_figure', weight: 'wrong', results: sources.map(({ result }) => result) },
-          text: `the figure ${text} is in no tool result${reason ? `: ${reason}` : ''}`,
+          text: reason ? `no tool result supports the figure ${text}: ${reason}` : `the figure ${text} is in no tool result`,
         }),
       ),
     ...absences

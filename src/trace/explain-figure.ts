@@ -1,3 +1,4 @@
+import type { Conclusion } from '../core/conclusion.ts';
 import type { Event, EventBody, RecordedSource } from '../core/event.ts';
 import type { Figure, FigureSource, FigureStatus } from '../core/figure.ts';
 import { againCommand, type CommandPlace, placeOptions } from './again-command.ts';
@@ -12,9 +13,17 @@ export interface FigureExplanation {
   readonly status: FigureStatus | 'found' | 'not_found';
   /** The agents whose conclusions hold it. */
   readonly answers: readonly string[];
+  /** Recorded findings whose claims hold it. */
+  readonly findings: readonly FindingPlace[];
   readonly formula?: string;
   readonly reason?: string;
   readonly sources: readonly FigureOrigin[];
+}
+
+/** A finding by its agent and the id under which it was recorded. */
+export interface FindingPlace {
+  readonly agent: string;
+  readonly id: string;
 }
 
 /** The tool call behind a figure. */
@@ -50,6 +59,7 @@ interface Books {
   readonly delegations: Map<string, { readonly result: string; readonly agent: string }>;
   readonly figures: Map<string, readonly Figure[]>;
   readonly texts: Map<string, string>;
+  readonly findings: Map<string, Conclusion['findings']>;
   /** Results that a conclusion names as its evidence. */
   readonly cited: Set<string>;
   /** What the session was run with. */
@@ -82,16 +92,27 @@ export function explainFigure(
   const books = readBooks(events);
   books.options = placeOptions(place, books.sources);
   const whole = (call: Call): unknown => parse((call.finished.reference && getBlob(call.finished.reference)) ?? call.finished.content);
-  const answers = [...books.texts].flatMap(([agent, text]) => (searchFigure({ text }, figure).length > 0 ? [agent] : []));
+  const holds = (text: string): boolean => searchFigure({ text }, figure).length > 0;
+  const answers = [...books.texts].flatMap(([agent, text]) => (holds(text) ? [agent] : []));
+  const findings = [...books.findings].flatMap(([agent, own]) => own.flatMap(({ id, claim }) => (holds(claim) ? [{ agent, id }] : [])));
   const checked = findChecked(books, figure);
   if (checked && (checked.sources.length > 0 || checked.status === 'given')) {
     const sources = checked.sources.flatMap((source) => originOf(books, source, whole));
     const { status, formula, reason } = checked;
-    return { session, figure: checked.text, status, answers, ...(formula ? { formula } : {}), ...(reason ? { reason } : {}), sources };
+    return {
+      session,
+      figure: checked.text,
+      status,
+      answers,
+      findings,
+      ...(formula ? { formula } : {}),
+      ...(reason ? { reason } : {}),
+      sources,
+    };
   }
   const sources = searchResults(books, figure, whole);
   const status = checked?.status ?? (sources.length > 0 ? 'found' : 'not_found');
-  return { session, figure, status, answers, ...(checked?.reason ? { reason: checked.reason } : {}), sources };
+  return { session, figure, status, answers, findings, ...(checked?.reason ? { reason: checked.reason } : {}), sources };
 }
 
 function readBooks(events: Iterable<Event>): Books {
@@ -101,6 +122,7 @@ function readBooks(events: Iterable<Event>): Books {
     delegations: new Map(),
     figures: new Map(),
     texts: new Map(),
+    findings: new Map(),
     cited: new Set(),
     sources: [],
     options: '',
@@ -114,6 +136,7 @@ function readBooks(events: Iterable<Event>): Books {
       for (const child of body.children) books.delegations.set(child.path, { result: body.resultId, agent: body.agent });
     else if (body.type === 'agent.concluded') {
       books.texts.set(agent, body.conclusion.text);
+      books.findings.set(agent, body.conclusion.findings);
       for (const id of body.conclusion.evidence) books.cited.add(id);
     } else if (body.type === 'answer.grounded') books.figures.set(agent, body.figures);
   }

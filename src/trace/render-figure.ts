@@ -4,7 +4,7 @@ import type { Paint } from './paint.ts';
 
 /** The way from a figure to the calls behind it, and how to run them again. */
 export function renderFigure(explanation: FigureExplanation, paint: Paint): string {
-  const { figure, status, formula, reason, session, answers, sources } = explanation;
+  const { figure, status, formula, reason, session, answers, findings, sources } = explanation;
   const says: Readonly<Record<FigureExplanation['status'], string>> = {
     stated: paint.good('stated by a tool result'),
     derived: paint.good('derived from tool results'),
@@ -13,7 +13,13 @@ export function renderFigure(explanation: FigureExplanation, paint: Paint): stri
     found: 'found in tool results (the log has no check of this figure)',
     not_found: paint.bad('in no tool result of the session'),
   };
-  const where = answers.length > 0 ? ` · stands in the answer of ${answers.join(', ')}` : ' · stands in no answer';
+  const places = [
+    ...(answers.length > 0 ? [`in the answer of ${answers.join(', ')}`] : []),
+    ...(findings.length > 0
+      ? [`under the findings ${findings.map(({ agent, id }) => (agent === 'main' ? id : `${id} of ${agent}`)).join(', ')}`]
+      : []),
+  ];
+  const where = places.length > 0 ? ` · stands ${places.join(' and ')}` : ' · stands in no answer';
   const head = `${paint.bold(figure)}: ${says[status]}${reason ? ` (${reason})` : ''}${where} · session ${session}`;
   const parts = [...(formula ? [`formula: ${formula}`] : []), ...sources.map((source) => origin(source, paint))];
   return `${[head, ...parts].join('\n\n')}\n`;

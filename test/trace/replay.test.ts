@@ -1,7 +1,10 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createChat } from '../../src/app/chat.ts';
 import { replaySession } from '../../src/app/replay-session.ts';
+import { Scope } from '../../src/core/scope.ts';
+import { scriptedModel } from '../../src/models/scripted.ts';
 import { recordedSession } from '../../src/testing.ts';
 import { compareResults } from '../../src/trace/compare-results.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -89,6 +92,30 @@ describe('a replay', () => {
       limits: { ...agent.limits, turns: 1 },
     }));
     expect(await replay(limited, 'recorded')).toMatchObject({ answer: { same: true, after: 'stopped' } });
+  });
+});
+
+describe('a conversation', () => {
+  it('is replayed with all of its questions', async () => {
+    const model = scriptedModel([
+      call('count_rows', { table: 'orders' }),
+      { text: 'There are 1234 orders [r1].' },
+      call('count_rows', { table: 'items' }),
+      { text: 'And 5678 items [r2].' },
+    ]);
+    const { workspace } = project;
+    const chat = createChat({ workspace, agent: workspace.agent('boss'), model, modelFor: async () => model });
+    for (const question of ['How many orders?', 'And items?']) {
+      const scope = new Scope();
+      await chat.ask(question, { scope, work: new Scope(scope) });
+    }
+    const spoken = chat.session ?? '';
+    for (const tools of ['live', 'recorded'] as const)
+      expect(await replay(spoken, tools)).toMatchObject({
+        same: true,
+        answer: { after: 'And 5678 items [r2].' },
+        results: { total: 2, same: 2, notReached: 0 },
+      });
   });
 });
 

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { traceFigure } from '../../src/app/trace-why.ts';
+import { recordedSources } from '../../src/app/recorded-sources.ts';
+import { renderExplanation, traceFigure } from '../../src/app/trace-why.ts';
 import type { Event } from '../../src/core/event.ts';
-import { againCommand } from '../../src/trace/again-command.ts';
+import { againCommand, placeOptions } from '../../src/trace/again-command.ts';
 import { leavesOf, valueAt } from '../../src/trace/json-path.ts';
 import { searchFigure } from '../../src/trace/search-figure.ts';
 import { runCli } from '../support/run-cli.ts';
-import { BOSS, openTraceProject, type TraceProject, WORKER } from './trace-project.ts';
+import { BOSS, call, openTraceProject, type TraceProject, WORKER } from './trace-project.ts';
 
 let project: TraceProject;
 let session: string;
@@ -146,5 +147,49 @@ describe('soloist trace why', () => {
     expect(JSON.parse(found.stdout)).toMatchObject({ session, sources: [{ result: 'c1.r1' }] });
     expect(missing.stdout).toContain('in no tool result of the session');
     expect(wrong.stderr).toContain('"many" is no figure');
+  });
+});
+
+describe('a figure of a finding', () => {
+  it('is told to stand under it, though it stands in no answer', async () => {
+    const { session: finding } = await project.play(
+      [
+        call('count_rows', { table: 'orders' }),
+        call('record_finding', { kind: 'observation', claim: 'Table orders has 1,234 rows.', evidence: ['r1'], confidence: 'high' }),
+        { text: 'See the findings.' },
+      ],
+      [],
+      (agent) => ({ ...agent, tools: [...agent.tools, 'record_finding'] }),
+    );
+    const found = traceFigure(project.log, finding, '1,234');
+    expect(found).toMatchObject({ status: 'found', answers: [], sources: [{ result: 'r1' }] });
+    expect(found.findings).toHaveLength(1);
+    expect(renderExplanation(found)).toMatch(/^1,234: .* · stands under the findings \S+ · session/);
+  });
+});
+
+describe('a command that makes a call again', () => {
+  it('is not given where an argument held a secret', () => {
+    expect(againCommand('query_sql', { sql: 'select 1', token: '[redacted:named_secret]' })).toBeUndefined();
+  });
+
+  it('brings what the command line brought, and nothing that the project has', () => {
+    const recorded = [
+      { name: 'own', kind: 'files' },
+      { name: 'other', kind: 'duckdb', flag: "other=duckdb:/d/it's.db" },
+    ];
+    expect(placeOptions({ project: '/my project' }, recorded)).toBe(` --project '/my project' --source 'other=duckdb:/d/it'\\''s.db'`);
+    expect(placeOptions({ sources: ['other=duckdb:now.db'] }, recorded)).toBe(' --source other=duckdb:now.db');
+  });
+
+  it('keeps no password', () => {
+    const pg = (url: string) => recordedSources([{ name: 'wh', kind: 'postgres', paths: [], url, given: 'flag' }])[0]?.flag;
+    expect(pg('postgresql://me:hunter2@h:5432/db?sslmode=require&password=hunter3')).toBe(
+      'wh=postgres:postgresql://me@h:5432/db?sslmode=require',
+    );
+    expect(pg('postgresql://me@h/db')).toBe('wh=postgres:postgresql://me@h/db');
+    expect(recordedSources([{ name: 'wh', kind: 'postgres', paths: [], url: 'postgresql://me:pw@h/db' }])).toEqual([
+      { name: 'wh', kind: 'postgres' },
+    ]);
   });
 });
