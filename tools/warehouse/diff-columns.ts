@@ -1,4 +1,5 @@
 import { type ColumnClass, classifyType, isNumeric } from './column-class.ts';
+import { diffJson } from './json-shape.ts';
 
 /** What is known of a column when two versions of a table are held against one another. */
 export interface ColumnFacts {
@@ -10,6 +11,8 @@ export interface ColumnFacts {
   /** Distinct values of a column, roughly, and how many are filled. */
   readonly distinct?: number;
   readonly filled?: number;
+  /** What the filled values are, written as JSON: objects, lists, plain values; and the keys of the objects where they are known. */
+  readonly json?: { readonly objects: number; readonly lists: number; readonly keys?: readonly string[] };
   /** What unit whole numbers are likely in. */
   readonly unit?: string;
 }
@@ -21,6 +24,8 @@ export interface ColumnChange {
   readonly from?: string;
   readonly to?: string;
   readonly evidence: string;
+  /** Tells changes apart that are of one kind, where tables with the same changes stand together. */
+  readonly detail?: string;
 }
 
 interface Pair {
@@ -51,7 +56,7 @@ export function diffColumns(a: readonly ColumnFacts[], b: readonly ColumnFacts[]
       }),
     ),
     ...renamed.map(({ pair, evidence }): ColumnChange => ({ kind: 'likely_rename', from: pair.a.name, to: pair.b.name, evidence })),
-    ...pairs.flatMap((pair) => retyped(pair, declared)),
+    ...pairs.flatMap((pair) => diffJson(pair.a, pair.b) ?? retyped(pair, declared)),
     ...pairs.flatMap(unitChange),
     ...reordered(known),
   ];

@@ -199,7 +199,7 @@ function groupWith(
   name: string,
   changes: readonly ColumnChange[],
 ): void {
-  const signature = JSON.stringify(changes.map(({ kind, from, to }) => [kind, from, to]));
+  const signature = JSON.stringify(changes.map(({ kind, from, to, detail }) => [kind, from, to, detail]));
   const group = groups.get(signature) ?? { tables: [], changes };
   group.tables.push(name);
   groups.set(signature, group);

@@ -4,11 +4,14 @@ import { isNumeric } from './column-class.ts';
 import type { ColumnFacts } from './diff-columns.ts';
 import { guessUnit } from './guess-unit.ts';
 import { type MeasuredColumn, profileColumns } from './profile-columns.ts';
+import { asText } from './profile-sql.ts';
 import { runQuery } from './run-query.ts';
 
 /** Columns beyond these are compared by name, type and place only. */
 export const MOST_MEASURED = 80;
 const EXACT_VALUES = 3_000_000;
+/** Objects of more keys are maps rather than records. */
+const MOST_KEYS = 200;
 const VALUES_LOOKED_AT = 5_000;
 
 /** The columns of a table with what their values are like. */
@@ -19,10 +22,13 @@ export async function readFacts(table: OpenTable): Promise<readonly ColumnFacts[
   const exact = rows * columns.length <= EXACT_VALUES;
   const measured = rows === 0 || columns.length === 0 ? [] : await profileColumns({ ...table, columns, rows, exact });
   const byColumn = new Map(measured.map((item) => [item.column, item]));
-  return table.columns.map((column) => {
+  const facts: ColumnFacts[] = [];
+  for (const column of table.columns) {
     const { name, type, position } = column.info;
-    return { name, type, position, ...measuredFacts(byColumn.get(column)) };
-  });
+    const item = byColumn.get(column);
+    facts.push({ name, type, position, ...measuredFacts(item), ...(item === undefined ? {} : await jsonFacts(table, item)) });
+  }
+  return facts;
 }
 
 function measuredFacts(item: MeasuredColumn | undefined): Partial<ColumnFacts> {
@@ -38,6 +44,17 @@ function measuredFacts(item: MeasuredColumn | undefined): Partial<ColumnFacts> {
     ...(unit === undefined ? {} : { unit }),
     filled: Number(measures.filled ?? 0),
     distinct: Number(measures.distinct ?? 0),
+  };
+}
+
+async function jsonFacts(table: OpenTable, { column, measures }: MeasuredColumn): Promise<Partial<ColumnFacts>> {
+  const [objects, lists] = [Number(measures.json_objects ?? 0), Number(measures.json_lists ?? 0)];
+  if (objects + lists === 0) return {};
+  const text = asText(column.sql);
+  const sql = objects === 0 ? undefined : table.dialect.jsonKeys?.(text, table.from);
+  const keys = sql === undefined ? undefined : await runQuery(table, `SELECT k FROM (${sql}) AS keys ORDER BY k LIMIT ${MOST_KEYS}`);
+  return {
+    json: { objects, lists, ...(keys === undefined || keys.length === MOST_KEYS ? {} : { keys: keys.map(([key]) => String(key)) }) },
   };
 }
 

@@ -30,6 +30,9 @@ export const columnProfile = z.object({
   non_finite: z.number().optional(),
   sentinel_dates: z.number().optional(),
   texts_among_numbers: z.number().optional(),
+  /** Values that are JSON objects, or lists, written as text. */
+  json_objects: z.number().optional(),
+  json_lists: z.number().optional(),
   top: z.array(z.tuple([z.string(), z.number()])).optional(),
   unit_guess: z.object({ unit: z.string(), because: z.string() }).optional(),
   error: z.string().optional(),
@@ -74,6 +77,8 @@ export function shapeProfile(measured: MeasuredColumn, top: TopValues | undefine
     ...ifAny('non_finite', measures.non_finite),
     ...ifAny('sentinel_dates', measures.sentinel),
     ...ifAny('texts_among_numbers', measures.not_text),
+    ...ifAny('json_objects', measures.json_objects),
+    ...ifAny('json_lists', measures.json_lists),
     ...(top && top.length > 0 ? { top: top.map(([value, count]) => [cutText(value, VALUE_CHARACTERS), count] as [string, number]) } : {}),
     ...(unit ? { unit_guess: unit } : {}),
     ...(error === undefined ? {} : { error: cutText(error, 200) }),

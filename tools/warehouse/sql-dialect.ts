@@ -23,6 +23,10 @@ export interface SqlDialect {
   readonly hasGroupingSets: boolean;
   /** A number that is the same for values that are alike as grouping has it, NULL included. */
   rowNumberOf?(list: readonly string[]): string;
+  /** True for a text that begins with a bracket and is valid JSON; where the engine cannot tell, ends with `close` as well. */
+  isJson(x: string, close: '}' | ']'): string;
+  /** The distinct keys of texts that are JSON objects, a row each; undefined where the engine has no such function. */
+  jsonKeys?(x: string, from: string): string;
   /** True where a group holds different values; NULL beside a value counts as one. */
   varies(x: string): string;
 }
@@ -44,6 +48,9 @@ const DUCKDB: SqlDialect = {
   hasGroupingSets: true,
   rowNumberOf: (list) => `hash(${list.join(', ')})`,
   varies: (x) => `MIN(${x}) <> MAX(${x}) OR ${isPartlyNull(x)}`,
+  isJson: (x) => `json_valid(${x})`,
+  jsonKeys: (x, from) =>
+    `SELECT DISTINCT unnest(json_keys(${x})) AS k FROM ${from} WHERE CASE WHEN ${x} LIKE '{%' THEN json_valid(${x}) END`,
 };
 
 const POSTGRES: SqlDialect = {
@@ -62,6 +69,7 @@ const POSTGRES: SqlDialect = {
   day: (x) => `to_char(${x}, 'YYYY-MM-DD')`,
   hasGroupingSets: true,
   varies: (x) => `COUNT(DISTINCT ${x}) > 1 OR ${isPartlyNull(x)}`,
+  isJson: (x, close) => `${x} LIKE '%${close}'`,
 };
 
 const SQLITE: SqlDialect = {
@@ -78,6 +86,7 @@ const SQLITE: SqlDialect = {
   day: (x) => `substr(CAST(${x} AS TEXT), 1, 10)`,
   hasGroupingSets: false,
   varies: (x) => `COUNT(DISTINCT ${x}) > 1 OR ${isPartlyNull(x)}`,
+  isJson: (x) => `json_valid(${x})`,
 };
 
 const DIALECTS: Readonly<Record<TableEngine['dialect'], SqlDialect>> = { duckdb: DUCKDB, postgres: POSTGRES, sqlite: SQLITE };
