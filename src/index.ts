@@ -1,4 +1,6 @@
 export { z } from 'zod';
+export { type OpenProject, openProject, type ProjectOptions, type RunOptions } from './app/open-project.ts';
+export type { ReportedFinding, ReportedNotes, RunReport } from './app/run-report.ts';
 export type { AgentSpec, Limits, Permissions } from './core/agent-spec.ts';
 export type { Conclusion, ConclusionStatus } from './core/conclusion.ts';
 export { SoloistError } from './core/errors.ts';

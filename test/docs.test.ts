@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openWorkspace } from '../src/app/workspace.ts';
+import { importModule } from '../src/config/import-module.ts';
 import { Scope } from '../src/core/scope.ts';
 import { BUILT_IN_TOOLS } from '../tools/index.ts';
 
@@ -45,6 +46,26 @@ describe('the README', () => {
       expect(await added.run({ left: 2, right: 40 }, context)).toMatchObject({ status: 'ok', data: { sum: 42 } });
     } finally {
       await workspace.close();
+    }
+  });
+
+  it('has a program that runs as it stands, on a folder of its own', async () => {
+    const [, program] = blocks('ts');
+    const file = join(folder, 'program.ts');
+    const runs = join(root, 'test/cases/slow-run-pool-starvation');
+    writeFileSync(
+      file,
+      program!
+        .replace("folder: '.'", `folder: ${JSON.stringify(folder)}, environment: { SOLOIST_HOME: ${JSON.stringify(join(folder, 'home'))} }`)
+        .replace('./export', runs),
+    );
+    const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    try {
+      await importModule(file);
+      expect(printed.mock.calls[0]?.[0]).toBe('ok');
+      expect(printed.mock.calls[0]?.[1]).toContain('6494.8 s');
+    } finally {
+      printed.mockRestore();
     }
   });
 

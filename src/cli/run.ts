@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
-import { createModelPool } from '../app/model-pool.ts';
+import { answerQuestion } from '../app/answer-question.ts';
 import { renderReport } from '../app/render-report.ts';
-import { resumeSession } from '../app/resume-session.ts';
-import { runSession } from '../app/run-session.ts';
 import { openWorkspace } from '../app/workspace.ts';
 import { SoloistError } from '../core/errors.ts';
 import type { Event } from '../core/event.ts';
@@ -52,34 +50,21 @@ async function run({ agent, question, flags, command, services }: Invocation): P
   const work = new Scope(scope);
   const release = stopOnInterrupt(scope, work);
   try {
-    const wanted =
-      flags.resume === undefined
-        ? { agent: workspace.agent(agent ?? ''), question, models: createModelPool(workspace, flags.model) }
-        : await resumeSession(workspace, flags.resume, flags.model);
-    const { models } = wanted;
-    const { model, remark } = await models.choose(wanted.agent);
-    if (remark && !flags.quiet) services.note(remark);
     const progress = flags.quiet ? undefined : createProgress(services.note, services.color.note);
     const onEvent = (event: Event): void => {
       progress?.onEvent(event);
       if (flags.events) services.out(`${JSON.stringify(event)}\n`);
     };
-    const report = await runSession({
-      workspace,
-      agent: wanted.agent,
-      question: wanted.question,
-      ...('past' in wanted ? { past: wanted.past } : {}),
-      model,
-      ...(flags.model === undefined ? {} : { modelAsked: flags.model }),
-      modelFor: async (child) => (await models.choose(child)).model,
+    const wanted = flags.resume === undefined ? { agent: agent ?? '', question } : { resume: flags.resume };
+    const report = await answerQuestion(workspace, wanted, {
+      model: flags.model,
       scope,
       work,
       onEvent,
-      ...(progress ? { onDelta: progress.onDelta } : {}),
-      ...(process.stdin.isTTY && process.stderr.isTTY ? { approve: askAtTerminal } : {}),
-      ...(remark ? { modelChoice: remark } : {}),
+      onDelta: progress?.onDelta,
+      onModel: flags.quiet ? undefined : services.note,
+      approve: process.stdin.isTTY && process.stderr.isTTY ? askAtTerminal : undefined,
     });
-    await models.close();
     if (flags.json) services.out(`${JSON.stringify(report)}\n`);
     else if (!flags.events) services.out(renderReport(report));
     if (work.reason?.kind === 'interrupted') return 130;
