@@ -1,7 +1,8 @@
-// Compiles src, tools and agents to build/, one module each, and bundles these to dist/, which is what ships: a start of the command line reads
-// a few files in place of hundreds. Zod is bundled too, since its many files cost more than all the rest; its types are the package's own.
+// Bundles src, tools and agents to dist/, which is what ships: a start of the command line reads a few files in place of hundreds. Zod is bundled
+// too, since its many files cost more than all the rest; its types are the package's own. Types and checks come from the compiler, which also
+// writes each module to build/, for measurements; `--bundle-only` leaves it out.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -10,13 +11,16 @@ const BUNDLED_PACKAGES = ['zod'];
 const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = join(root, 'build');
 const dist = join(root, 'dist');
+/** What is built comes into its place in one step, so that a command that starts meanwhile finds all of it. */
+const fresh = join(root, `build.${process.pid}`);
 
-compile();
-rmSync(dist, { recursive: true, force: true });
+if (!process.argv.includes('--bundle-only')) compile();
 await bundle();
-cpSync(modules, dist, { recursive: true, filter: (path) => !path.endsWith('.js') });
-cpSync(join(root, 'agents'), join(dist, 'agents'), { recursive: true, filter: (path) => !path.endsWith('.ts') });
-chmodSync(join(dist, 'src/cli/main.js'), 0o755);
+cpSync(join(root, 'agents'), join(fresh, 'agents'), { recursive: true, filter: (path) => !path.endsWith('.ts') });
+if (existsSync(modules)) cpSync(modules, fresh, { recursive: true, filter: (path) => !path.endsWith('.js') });
+chmodSync(join(fresh, 'src/cli/main.js'), 0o755);
+rmSync(dist, { recursive: true, force: true });
+renameSync(fresh, dist);
 
 /** A mistake in a source leaves what was built before. */
 function compile() {
@@ -28,12 +32,12 @@ function compile() {
 
 /** Chunks lie as deep as the modules they are made of, so that what they find beside themselves stays where it was. */
 async function bundle() {
-  const policies = readdirSync(join(modules, 'agents/policies')).filter((name) => name.endsWith('.js'));
+  const policies = readdirSync(join(root, 'agents/policies')).filter((name) => name.endsWith('.ts'));
   await build({
-    entryPoints: ['src/cli/main.js', 'src/index.js', 'src/testing.js', ...policies.map((name) => `agents/policies/${name}`)],
-    absWorkingDir: modules,
-    outdir: dist,
-    outbase: modules,
+    entryPoints: ['src/cli/main.ts', 'src/index.ts', 'src/testing.ts', ...policies.map((name) => `agents/policies/${name}`)],
+    absWorkingDir: root,
+    outdir: fresh,
+    outbase: root,
     chunkNames: 'src/chunks/[name]-[hash]',
     bundle: true,
     splitting: true,

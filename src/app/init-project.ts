@@ -19,7 +19,7 @@ export function initProject(folder: string): readonly string[] {
   });
   const present = templates.filter(({ path }) => existsSync(join(folder, path))).map(({ path }) => path);
   if (present.length > 0) {
-    throw new SoloistError('refused', `nothing was written, since ${folder} already has ${present.join(', ')}`, {
+    throw new SoloistError('usage', `nothing was written, since ${folder} already has ${present.join(', ')}`, {
       fix: 'choose an empty folder, or move these away',
     });
   }

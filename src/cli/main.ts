@@ -3,6 +3,8 @@ import type { SoloistError } from '../core/errors.ts';
 
 /** The command line's only place that prints an error or exits. `--version` answers before anything heavy is loaded. */
 const INTERRUPTED = 130;
+/** What was asked for cannot be: a wrong argument, a wrong file, a name of something that there is not. */
+const USERS_MISTAKES: ReadonlySet<string> = new Set(['usage', 'configuration', 'not_found']);
 const [, , first] = process.argv;
 if ((first === '--version' || first === '-V') && process.argv.length === 3) {
   const { VERSION } = await import('../app/version.ts');
@@ -50,5 +52,5 @@ function report(error: unknown): number {
     process.stdout.write(
       `${JSON.stringify({ error: { code: known.code, message: known.message, where: known.where, fix: known.fix, problems: known.problems } })}\n`,
     );
-  return known.code === 'usage' || known.code === 'configuration' ? 2 : 1;
+  return USERS_MISTAKES.has(known.code) ? 2 : 1;
 }

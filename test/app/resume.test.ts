@@ -224,7 +224,7 @@ describe('what cannot be resumed', { timeout: 120_000 }, () => {
 
   it('is a session that does not exist', async () => {
     const { code, stderr } = await cli('run', '--resume', 's-nothing');
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('no session begins with "s-nothing"') });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('no session begins with "s-nothing"') });
   });
 
   it('is a session together with an agent', async () => {

@@ -146,6 +146,21 @@ describe('soloist tools', () => {
 });
 
 describe('the command line', () => {
+  it.each([
+    ['a folder', ['agents', 'list', '--project', './there-is-none']],
+    ['a source', ['run', 'investigator', 'why?', '--source', 'files:./there-is-none']],
+    ['a session', ['trace', 'show', 's-there-is-none']],
+    ['a note', ['memory', 'show', 'n-there-is-none']],
+    ['a file to import', ['memory', 'import', './there-is-none']],
+    ['an agent', ['run', 'there-is-none', 'why?']],
+    ['a tool', ['tools', 'call', 'there_is_none']],
+    ['a suite', ['bench', 'there-is-none']],
+  ])('exits 2 when %s that is named is not there, and names it', async (_, argv) => {
+    const { code, stderr } = await runCli(argv, inHome());
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/there.is.none/);
+  });
+
   it('exits 2 for an unknown verb and names the nearest', async () => {
     const { code, stderr } = await runCli(['tool', 'list']);
     expect(code).toBe(2);

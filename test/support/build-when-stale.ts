@@ -9,8 +9,8 @@ const SOURCES = ['src', 'tools', 'agents', 'schemas', 'scripts/build.mjs', 'pack
 export function setup(): void {
   const built = join(root, 'dist/src/cli/main.js');
   if (existsSync(built) && SOURCES.every((path) => youngest(join(root, path)) <= statSync(built).mtimeMs)) return;
-  const { status, stdout } = spawnSync(process.execPath, [join(root, 'scripts/build.mjs')], { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`the build failed: ${stdout}`);
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), '--bundle-only'], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the build failed: ${stderr}`);
 }
 
 function youngest(path: string): number {
