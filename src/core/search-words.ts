@@ -38,15 +38,10 @@ function stemOf(word: string): string {
  * runs of Chinese, Japanese or Korean as overlapping pairs.
  */
 export function searchWords(text: string): string[] {
-  return wordsOf(text, undefined);
-}
-
-/** With the first letters of the words that are wanted, others may be left out: stemming never changes a first letter. */
-function wordsOf(text: string, initials: ReadonlySet<string> | undefined): string[] {
   const ascii = isAscii(text);
   const plain = ascii ? text : text.normalize('NFKD').replace(/\p{M}+/gu, '');
   const words: string[] = [];
-  for (const found of plain.match(ascii ? ASCII_WORD : WORD) ?? []) addWords(found, words, initials);
+  for (const found of plain.match(ascii ? ASCII_WORD : WORD) ?? []) addWords(found, words);
   return words;
 }
 
@@ -58,10 +53,10 @@ function isAscii(text: string): boolean {
   return /^[\x00-\x7f]*$/.test(text);
 }
 
-function addWords(found: string, words: string[], initials: ReadonlySet<string> | undefined): void {
+function addWords(found: string, words: string[]): void {
   // Most words are plain; the expressions below take most of the time of an index.
   if (/^[a-z0-9]+$/.test(found)) {
-    if (!initials || initials.has(found.charAt(0))) words.push(stemOf(found));
+    words.push(stemOf(found));
     return;
   }
   const parts = found.split(/[_.\-/]|(?<=\p{Ll})(?=\p{Lu})/u);
@@ -137,19 +132,81 @@ export function indexWords(text: string, at: number): string[] {
 /** Words that are looked for in many texts. */
 export interface WantedWords {
   readonly words: ReadonlySet<string>;
-  readonly initials: ReadonlySet<string>;
+  /** 1 at the {@link beginningOf} of each: no other word need be stemmed. */
+  readonly beginnings: Uint8Array;
+  /** Whether any of them stands for a date. */
+  readonly dates: boolean;
 }
 
 export function wantWords(words: readonly string[]): WantedWords {
-  return { words: new Set(words), initials: new Set(words.map((word) => word.charAt(0))) };
+  const beginnings = new Uint8Array(LETTERS * LETTERS);
+  for (const word of words) {
+    const place = beginningOf(word, 0, word.length);
+    beginnings[place] = 1;
+    // What is one letter as a stem may have been any word that begins with it.
+    if (word.length === 1) beginnings.fill(1, place - (place % LETTERS), place - (place % LETTERS) + LETTERS);
+  }
+  return { words: new Set(words), beginnings, dates: words.some((word) => /^(?:day|anyyear|month)\d/.test(word)) };
 }
 
 /** Those of the words of a text that are wanted, as they would be indexed. */
-export function wantedWords(text: string, at: number, { words, initials }: WantedWords): ReadonlySet<string> {
+export function wantedWords(text: string, at: number, wanted: WantedWords): ReadonlySet<string> {
+  const { words, dates } = wanted;
   const held = new Set<string>();
-  for (const word of wordsOf(text, initials)) if (words.has(word)) held.add(word);
-  for (const word of datesOf(text, at)) if (words.has(word)) held.add(word);
+  if (isAscii(text)) addWanted(text, wanted, held);
+  else for (const word of searchWords(text)) if (words.has(word)) held.add(word);
+  if (dates) for (const word of datesOf(text, at)) if (words.has(word)) held.add(word);
   return held;
+}
+
+/** By character codes: most of the time of comparing many texts goes into finding their words. */
+function addWanted(text: string, { words, beginnings }: WantedWords, held: Set<string>): void {
+  for (let place = 0; place < text.length; place++) {
+    if (letterOf(text.charCodeAt(place)) === 0) continue;
+    const begin = place;
+    let plain = true;
+    let lower = false;
+    for (; place < text.length; place++) {
+      const code = text.charCodeAt(place);
+      if (letterOf(code) === 0) {
+        if (!joins(code) || place + 1 >= text.length || letterOf(text.charCodeAt(place + 1)) === 0) break;
+        plain = false;
+      }
+      if (lower && code >= 65 && code <= 90) plain = false;
+      lower = code >= 97 && code <= 122;
+    }
+    if (!plain) {
+      const parts: string[] = [];
+      addWords(text.slice(begin, place), parts);
+      for (const part of parts) if (words.has(part)) held.add(part);
+    } else if (beginnings[beginningOf(text, begin, place)] === 1) {
+      const stem = stemOf(text.slice(begin, place).toLowerCase());
+      if (words.has(stem)) held.add(stem);
+    }
+  }
+}
+
+const LETTERS = 37;
+
+/** 1 to 36 for letters and digits of ASCII in any case, 0 for all else. */
+function letterOf(code: number): number {
+  if (code >= 97 && code <= 122) return code - 96;
+  if (code >= 65 && code <= 90) return code - 64;
+  return code >= 48 && code <= 57 ? code - 21 : 0;
+}
+
+/** `_`, `.`, `-` and `/` stand within a word. */
+function joins(code: number): boolean {
+  return code === 95 || (code >= 45 && code <= 47);
+}
+
+const LETTER_I = 9;
+const LETTER_Y = 25;
+
+/** Of the first two letters, which stemming never changes, but for a `y` that becomes an `i`. */
+function beginningOf(text: string, begin: number, end: number): number {
+  const second = begin + 1 < end ? letterOf(text.charCodeAt(begin + 1)) : 0;
+  return letterOf(text.charCodeAt(begin)) * LETTERS + (second === LETTER_Y ? LETTER_I : second);
 }
 
 function datesOf(text: string, at: number): string[] {

@@ -7,6 +7,8 @@ import { shortLine, statementLine } from './short-line.ts';
 
 const OUTDATED_AFTER_MS = 90 * 86_400_000;
 const MOST_HITS = 100;
+/** No hit takes less: its origin alone is longer. */
+const LEAST_TOKENS = 15;
 
 /** Whole hits, best first, as many as the budget holds: one that is too large leaves its room to the next. */
 export function packHits(
@@ -14,34 +16,43 @@ export function packHits(
   index: Pick<WordIndex, 'unfinished'>,
   options: RecallOptions,
 ): Pick<Recalled, 'hits' | 'tokens'> {
-  const hits = candidates.map((candidate, place) => hitOf(candidate, index, { ...options, rank: place + 1 }));
   const { budgetTokens, split = 'fused', limit = MOST_HITS } = options;
-  if (split === 'fused') return pack(hits, budgetTokens, limit);
-  const notes = pack(
-    hits.filter(({ source }) => source === 'note'),
-    budgetTokens / 2,
-    limit,
-  );
-  const log = pack(
-    hits.filter(({ source }) => source === 'log'),
-    budgetTokens - notes.tokens,
-    limit - notes.hits.length,
-  );
+  const pack = (chosen: readonly Ranked[], room: Room): Packed =>
+    packed(chosen, room, (one) => hitOf(one.candidate, index, { ...options, rank: one.rank }));
+  const ranked = candidates.map((candidate, place) => ({ candidate, rank: place + 1 }));
+  if (split === 'fused') return pack(ranked, { tokens: budgetTokens, hits: limit });
+  const of = (source: RankedCandidate['source']): readonly Ranked[] => ranked.filter(({ candidate }) => candidate.source === source);
+  const notes = pack(of('note'), { tokens: budgetTokens / 2, hits: limit });
+  const log = pack(of('log'), { tokens: budgetTokens - notes.tokens, hits: limit - notes.hits.length });
   const both = [...notes.hits, ...log.hits].sort((a, b) => a.why.rank - b.why.rank);
   return { hits: both, tokens: notes.tokens + log.tokens };
 }
 
-function pack(hits: readonly RecallHit[], budgetTokens: number, limit: number): { hits: readonly RecallHit[]; tokens: number } {
-  const packed: RecallHit[] = [];
+interface Ranked {
+  readonly candidate: RankedCandidate;
+  readonly rank: number;
+}
+
+interface Room {
+  readonly tokens: number;
+  readonly hits: number;
+}
+
+type Packed = Pick<Recalled, 'hits' | 'tokens'>;
+
+/** Hits are made as they are packed: most candidates never are. */
+function packed(ranked: readonly Ranked[], room: Room, hitFor: (one: Ranked) => RecallHit): Packed {
+  const hits: RecallHit[] = [];
   let tokens = 0;
-  for (const hit of hits) {
-    if (packed.length >= limit) break;
+  for (const one of ranked) {
+    if (hits.length >= room.hits || tokens + LEAST_TOKENS > room.tokens) break;
+    const hit = hitFor(one);
     const cost = estimateTokens(renderHit(hit));
-    if (tokens + cost > budgetTokens) continue;
-    packed.push(hit);
+    if (tokens + cost > room.tokens) continue;
+    hits.push(hit);
     tokens += cost;
   }
-  return { hits: packed, tokens };
+  return { hits, tokens };
 }
 
 interface HitOptions extends RecallOptions {

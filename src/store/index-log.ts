@@ -125,7 +125,7 @@ export function createLogIndexer(database: Database.Database, { owner, blobs }: 
       let events = 0;
       while (events < limit) {
         // Readers that find nothing to do take no lock.
-        if (next.all(log, cursor.position(), 1).length === 0) break;
+        if (next.all(log, cursor.position(), 1).length === 0) return { events, lag: 0 };
         events += takeBatch.immediate(Math.min(BATCH, limit - events));
       }
       return { events, lag: cursor.lag() };

@@ -32,7 +32,7 @@ export function createWordIndex(database: Database.Database, { tenant, log }: Me
     .prepare<[string, string, number], string>('SELECT term FROM temp.memory_vocabulary WHERE term >= ? AND term < ? LIMIT ?')
     .pluck();
   const rows = database
-    .prepare<[], number>('SELECT (SELECT count(*) FROM notes) + coalesce((SELECT max(piece) FROM log_pieces), 0)')
+    .prepare<[], number>('SELECT coalesce((SELECT max(number) FROM notes), 0) + coalesce((SELECT max(piece) FROM log_pieces), 0)')
     .pluck();
   // Joined by hand: the planner would rather read all pieces of the tenant.
   const pieces = database.prepare<[string, string], PieceRow>(
