@@ -6,6 +6,7 @@ import type { QueryOutcome, QueryRequest } from '../../core/source.ts';
 import { collectRows } from '../tables/collect-rows.ts';
 import { findCalledFunctions } from '../tables/find-called-functions.ts';
 import { failQuery, type QueryFailure, refuseQuery, refuseText, showEngineMessage, watchQuery } from '../tables/query-guard.ts';
+import { adviseDialect } from './advise-dialect.ts';
 import { createCellReader } from './read-duckdb-cell.ts';
 import { findUnbounded } from './unbounded-calls.ts';
 
@@ -115,7 +116,9 @@ async function select(engine: Engine, request: QueryRequest): Promise<QueryOutco
   const connection = await engine.instance.connect();
   const watch = watchQuery(request, () => connection.interrupt());
   const work = runSelect(engine, connection, request)
-    .catch((error: unknown) => failQuery('query_failed', showEngineMessage(error, { sql: request.sql, folder: engine.folder })))
+    .catch((error: unknown) =>
+      failQuery('query_failed', adviseDialect(showEngineMessage(error, { sql: request.sql, folder: engine.folder }), request.sql)),
+    )
     .finally(() => connection.closeSync());
   const outcome = await Promise.race([work, watch.abandoned]);
   watch.done();
@@ -170,6 +173,8 @@ async function runSelect(engine: Engine, connection: DuckDb.DuckDBConnection, re
 const UNSAFE_FUNCTION =
   /^((enable|disable|verify)_\w+|(force_)?checkpoint|arrow_scan\w*|seq_scan|copy_database|import_database|json_execute_serialized_sql|query|truncate_duckdb_logs|write_log|add_parquet_key|nextval|setseed|sleep_ms)$/;
 
+const WHY_UNSAFE = 'it may change the engine, run a text as SQL, or go on when it is stopped; write the SELECT without it';
+
 /** The first function in `sql` (a query, or the text of a view) that a reader must not call. */
 export function findUnsafeDuckDbFunction(sql: string): string | undefined {
   return [...findCalledFunctions(sql)].find((name) => UNSAFE_FUNCTION.test(name));
@@ -186,7 +191,7 @@ async function prepareSelect(
   const refusal = refuseText(sql, READING_WORDS);
   if (refusal) return refusal;
   const unsafe = findUnsafeDuckDbFunction(sql);
-  if (unsafe !== undefined) return refuseQuery('unsafe_function', `the function ${unsafe} cannot be called here`);
+  if (unsafe !== undefined) return refuseQuery('unsafe_function', `the function ${unsafe} cannot be called here: ${WHY_UNSAFE}`);
   const unbounded = findUnbounded(sql);
   if (unbounded !== undefined) return refuseQuery('unbounded_call', unbounded);
   const statements = await connection.extractStatements(sql);

@@ -1,3 +1,5 @@
+import { findTablePlaces } from './table-places.ts';
+
 /** A part of a statement that one call of the engine may never come back from, or that ends the process; as it is said to the asker. */
 export type Unbounded = string;
 
@@ -43,6 +45,8 @@ interface Call {
   readonly arguments: readonly string[];
   /** What stands before it. */
   readonly before: string;
+  /** It stands where a table is named. */
+  readonly namesTable: boolean;
 }
 
 function judgeCall(call: Call, texts: readonly string[], code: string): Unbounded | undefined {
@@ -56,7 +60,9 @@ function judgeCall(call: Call, texts: readonly string[], code: string): Unbounde
     const isMethod = before.endsWith('.');
     const told = call.arguments[isMethod ? place - 1 : place] ?? '';
     const bounded = /^-?\d+$/.test(told) && Number(told) <= MOST_REPEATS;
-    return bounded ? undefined : `${name} is told how often by a number written out, at most ${MOST_REPEATS}`;
+    return bounded
+      ? undefined
+      : `${name} must be told how often by a number written out (no column, no expression), at most ${MOST_REPEATS}`;
   }
   if (!LISTING.test(name) || isTable(call)) return undefined;
   const huge = (text: string): boolean =>
@@ -67,8 +73,8 @@ function judgeCall(call: Call, texts: readonly string[], code: string): Unbounde
   return risky ? `a list of ${name} holds at most ${LONGEST_LIST} values; as a table, FROM ${name}(…), it may have more` : undefined;
 }
 
-function isTable({ name, before }: Call): boolean {
-  return LISTING.test(name) && /\b(from|join|lateral)$/i.test(before);
+function isTable({ name, namesTable }: Call): boolean {
+  return LISTING.test(name) && namesTable;
 }
 
 function judgeStructure({ name, arguments: given, before }: Call, texts: readonly string[]): Unbounded | undefined {
@@ -108,6 +114,7 @@ function maskTexts(sql: string): { readonly code: string; readonly texts: readon
 }
 
 function* callsIn(code: string): Generator<Call> {
+  const places = findTablePlaces(code);
   for (const match of code.matchAll(/([\p{L}_][\p{L}\p{N}_$]*)\s*\(/gu)) {
     const name = (match[1] ?? '').toLowerCase();
     if (!RECURSIVE.test(name) && !STRUCTURED.test(name) && !FORMATTING.test(name) && !LISTING.test(name) && !(name in REPEATING)) continue;
@@ -116,7 +123,7 @@ function* callsIn(code: string): Generator<Call> {
       .slice(Math.max(0, match.index - 200), match.index)
       .replace(schema, '')
       .trimEnd();
-    yield { name, arguments: argumentsAt(code, match.index + match[0].length), before };
+    yield { name, arguments: argumentsAt(code, match.index + match[0].length), before, namesTable: places.has(match.index) };
   }
 }
 

@@ -183,5 +183,7 @@ function refuseByText(sql: string): QueryFailure | undefined {
   const secret = SECRET_CATALOG.exec(sql)?.[0];
   if (secret !== undefined) return refuseQuery('secret_catalog', `${secret} holds passwords: it cannot be used here`);
   const unsafe = [...findCalledFunctions(sql)].find((name) => UNSAFE_FUNCTION.test(name));
-  return unsafe === undefined ? undefined : refuseQuery('unsafe_function', `the function ${unsafe} cannot be called here`);
+  if (unsafe === undefined) return undefined;
+  const why = "it may reach the server's files, act outside the query, hold locks or run a text as SQL; write the SELECT without it";
+  return refuseQuery('unsafe_function', `the function ${unsafe} cannot be called here: ${why}`);
 }

@@ -44,7 +44,11 @@ function createAdapter(reader: SqliteProcess, file: { readonly name: string; rea
     const refusal = refuseText(request.sql, READING_WORDS);
     if (refusal) return refusal;
     const unsafe = [...findCalledFunctions(request.sql)].find((name) => UNSAFE_FUNCTION.test(name));
-    if (unsafe !== undefined) return refuseQuery('unsafe_function', `the function ${unsafe} cannot be called here`);
+    if (unsafe !== undefined)
+      return refuseQuery(
+        'unsafe_function',
+        `the function ${unsafe} cannot be called here: it reaches files or code outside the database; write the SELECT without it`,
+      );
     return explain(await reader.run(request), file.name);
   };
   return {

@@ -12,8 +12,24 @@ export function refuseText(sql: string, words: ReadonlySet<string>): QueryFailur
   if (sql.includes('\0')) return refuseQuery('zero_character', 'the text holds a zero character; only one plain SELECT can be run here');
   const word = leadingKeyword(sql);
   if (words.has(word)) return undefined;
-  return refuseQuery('not_a_select', `only one SELECT can be run here${word ? `, not ${word}` : ''}: nothing is changed through this tool`);
+  return refuseQuery('not_a_select', `only one SELECT can be run here${word ? `, not ${word}` : ''}: ${adviceFor(word)}`);
 }
+
+/** What to do in place of a statement that begins with this word. */
+function adviceFor(word: string): string {
+  if (word === '') return 'the text holds no statement';
+  if (word === 'EXPLAIN') return 'check_sql says whether a statement is valid and which tables it touches';
+  if (word === 'PRAGMA' || word === 'SHOW' || /^DESC/.test(word)) return 'list_tables and describe_table show what there is';
+  return CHANGES.has(word) ? 'nothing is changed through this tool' : 'write it as SELECT … or WITH … SELECT';
+}
+
+const CHANGES: ReadonlySet<string> = new Set(
+  (
+    'INSERT UPDATE DELETE MERGE REPLACE UPSERT CREATE ALTER DROP TRUNCATE RENAME COPY EXPORT IMPORT ATTACH DETACH INSTALL LOAD SET RESET USE CALL EXECUTE EXEC ' +
+    'PREPARE DEALLOCATE DO GRANT REVOKE VACUUM ANALYZE ANALYSE REINDEX CLUSTER REFRESH LOCK BEGIN START COMMIT END ROLLBACK SAVEPOINT RELEASE CHECKPOINT COMMENT ' +
+    'LISTEN NOTIFY UNLISTEN DECLARE FETCH MOVE CLOSE DISCARD SECURITY REASSIGN'
+  ).split(' '),
+);
 
 /** A query that was tried and failed. */
 export function failQuery(code: string, message: string): QueryFailure {

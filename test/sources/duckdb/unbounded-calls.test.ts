@@ -3,9 +3,9 @@ import { findUnbounded } from '../../../src/sources/duckdb/unbounded-calls.ts';
 
 describe('a statement that no interruption reaches', () => {
   it.each([
-    ["SELECT repeat('x', n) FROM t", /repeat is told how often/],
+    ["SELECT repeat('x', n) FROM t", /repeat must be told how often by a number written out/],
     ["SELECT repeat('x', 100001)", /at most 100000/],
-    ["SELECT lpad(name, width, ' ') FROM t", /lpad is told/],
+    ["SELECT lpad(name, width, ' ') FROM t", /lpad must be told/],
     ["SELECT repeat(repeat('x', 90000), 90000)", /multiply/],
     ['SELECT format(pattern, 1) FROM t', /pattern of format/],
     ["SELECT printf('%*d', 5, 1)", /pattern of printf/],
@@ -13,9 +13,19 @@ describe('a statement that no interruption reaches', () => {
     ['SELECT range(n) FROM (SELECT 9000000 AS n)', /as a table/],
     ['SELECT json_structure(j) FROM t', /json_structure cannot be called/],
     ["SELECT from_json(j, repeat('[', 9)) FROM t", /structure of from_json/],
+    ['SELECT a IS DISTINCT FROM 1, range(5000000) FROM t', /as a table/],
+    ['SELECT a IS NOT DISTINCT FROM range(5000000) FROM t', /as a table/],
+    ['SELECT extract(year FROM day), range(5000000) FROM t', /as a table/],
+    ['SELECT trim(x FROM range(5000000)) FROM t', /as a table/],
+    ['FROM t, u SELECT a, range(5000000)', /as a table/],
+    ['SELECT a FROM t ORDER BY 1, range(5000000)', /as a table/],
+    ['SELECT a FROM t JOIN u ON t.a IN [1, range(5000000)]', /as a table/],
+    ['SELECT a FROM t JOIN u ON t.a = f(1, range(5000000))', /as a table/],
+    ['SELECT a FROM unnest(range(5000000)) AS u(a)', /as a table/],
+    ['SELECT a FROM (VALUES (1), (2)) v(a), (SELECT 1, range(5000000)) w', /as a table/],
     ['SELECT CAST(j AS VARIANT) FROM t', /VARIANT/],
-    ["SELECT /* ' */ repeat('x', 2000000000) /* ' */", /repeat is told/],
-    ["SELECT $$'$$, repeat('x', 2000000000), $$'$$", /repeat is told/],
+    ["SELECT /* ' */ repeat('x', 2000000000) /* ' */", /repeat must be told/],
+    ["SELECT $$'$$, repeat('x', 2000000000), $$'$$", /repeat must be told/],
   ])('is found: %s', (sql, reason) => {
     expect(findUnbounded(sql)).toMatch(reason);
   });
@@ -26,6 +36,11 @@ describe('a statement that no interruption reaches', () => {
     "SELECT format('{:,} rows of {}', count(*), 'repeat(n, n)'), printf('%05.2f', 1.5) FROM t",
     'SELECT count(*) FROM range(100000000) r(i) JOIN generate_series(1, 50000000) s(j) ON i = j',
     'SELECT unnest(range(n)) FROM t',
+    'SELECT count(*) FROM range(100000000) a, range(50000000) b',
+    'SELECT count(*) FROM t AS x (a, b), main.range(50000000) r(i), LATERAL generate_series(1, 50000000)',
+    'SELECT count(*) FROM t JOIN u ON t.a = u.a, range(50000000)',
+    'SELECT count(*) FROM (range(10) a JOIN range(50000000) b ON true), range(50000000)',
+    'WITH r AS (SELECT 1 FROM t, range(50000000)) FROM r, range(50000000)',
     `SELECT from_json(j, '{"a":"INT","b":["VARCHAR"]}').a FROM t`,
     "SELECT j ->> '$.a.b', json_extract(j, '$.c[0]'), json_keys(j) FROM t",
     "SELECT 'a variant', variant, 1 AS variant FROM t",
