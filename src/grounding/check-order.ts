@@ -1,5 +1,6 @@
 import type { Mention, NumberMention } from './mention.ts';
 import { epochOf } from './read-moment.ts';
+import { secondsIn } from './units.ts';
 
 /** Pairs of figures whose order contradicts itself, each with the reason: "16 of 12", "from the 17th to the 16th". */
 export function findDisorder(mentions: readonly Mention[], text: string): Map<number, string> {
@@ -13,6 +14,7 @@ export function findDisorder(mentions: readonly Mention[], text: string): Map<nu
       wrongDifference(left, right, mentions[at + 2], text) ??
       sameTwice(left, right, { between, before }) ??
       partOfLess(left, right, between) ??
+      wrongDirection(left, right, { between, before }) ??
       reversed(left, right, { between, before });
     if (reason === undefined) continue;
     wrong.set(at, reason);
@@ -56,6 +58,33 @@ function sameTwice(
   if (left.kind !== 'number' || right.kind !== 'number' || left.unit !== undefined || left.text !== right.text) return undefined;
   const isPair = /^\s+(?:and|und|&)\s+$/.test(between) && /\b(?:attempts|tries|batches|lines|steps|stores|ids|versuche)\s+$/i.test(before);
   return isPair ? `${left.text} is named twice` : undefined;
+}
+
+const ROSE =
+  /\b(?:rose|rises?|risen|rising|increas\w*|grew|grow\w*|climb\w*|jump\w*|went up|up|soar\w*|stieg\w*|wuchs)\s+(?:[\p{L}_`]+\s+){0,2}(?:from|von)\s+$/iu;
+const FELL =
+  /\b(?:fell|falls?|fallen|falling|drop\w*|decreas\w*|declin\w*|sank|sunk|shrank|shrunk|shrink\w*|went down|down|reduced|slipped|fiel\w*|sank\w*)\s+(?:[\p{L}_`]+\s+){0,2}(?:from|von)\s+$/iu;
+
+/** "rose from 5 to 4". */
+function wrongDirection(
+  left: Mention,
+  right: Mention,
+  { between, before }: { readonly between: string; readonly before: string },
+): string | undefined {
+  if (!/^\s+(?:to|auf)\s+(?:about\s+|rund\s+)?$/i.test(between)) return undefined;
+  const [from, to] = [amountOf(left), amountOf(right)];
+  if (from === undefined || to === undefined || from === to) return undefined;
+  if (left.kind === 'number' && right.kind === 'number' && left.unit !== undefined && left.unit !== right.unit) return undefined;
+  if (ROSE.test(before) && from > to) return `${left.text} to ${right.text} is no rise`;
+  return FELL.test(before) && from < to ? `${left.text} to ${right.text} is no fall` : undefined;
+}
+
+/** What a number or a span amounts to, where it can be read in one way only. */
+function amountOf(mention: Mention): number | undefined {
+  if (mention.kind === 'span') return mention.seconds;
+  if (mention.kind !== 'number' || mention.readings.length !== 1 || mention.factors.length !== 1) return undefined;
+  const seconds = mention.unit === undefined ? 1 : (secondsIn(mention.unit) ?? 1);
+  return (mention.negative ? -1 : 1) * (mention.readings[0]?.value ?? 0) * (mention.factors[0] ?? 1) * seconds;
 }
 
 function reversed(

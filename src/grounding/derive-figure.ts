@@ -1,7 +1,7 @@
 import { meaningsOf } from './label-words.ts';
 import type { NumberMention } from './mention.ts';
 import { type Operand, partOf, sameField } from './operand.ts';
-import { type DeriveInput, type Pair, pairsFor } from './operand-pairs.ts';
+import { type DeriveInput, isOfTable, type Pair, pairsFor } from './operand-pairs.ts';
 import type { Context } from './read-context.ts';
 import { isRounded } from './read-number.ts';
 import type { Entry } from './result-index.ts';
@@ -13,7 +13,7 @@ export interface Derivation {
 }
 
 const MORE_OR_LESS =
-  /\b(?:more|fewer|less|miss\w*|differ\w*|gap|dropp?\w*|lost|loses?|over|longer|shorter|later|earlier|extra|short|net|remain\w*|left|without|increas\w*|decreas\w*|grew|grow\w*|rose|rise|fell|fall\w*|delay\w*|slower|faster|additional|excess|gain\w*|delta|apart|late|lag\w*|not in|only in|minus|behind|ahead|higher|lower|saved?|unaccounted|weniger|mehr|fehl\w*|länger|kürzer|unterschied|differenz)\b|[−–-]\s*$/i;
+  /\b(?:more|fewer|less|miss\w*|differ\w*|gap|dropp?\w*|lost|loses?|over|longer|shorter|later|earlier|extra|short|net|remain\w*|left|without|increas\w*|decreas\w*|grew|grow\w*|rose|rise|fell|fall\w*|delay\w*|slower|faster|additional|excess|gain\w*|delta|apart|late|lag\w*|not in|only in|minus|behind|ahead|higher|lower|saved?|unaccounted|repeat\w*|duplicat\w*|redundant|surplus|doppelt\w*|weniger|mehr|fehl\w*|länger|kürzer|unterschied|differenz)\b|[−–-]\s*$/i;
 const TOGETHER = /\b(?:total\w*|sum|together|altogether|overall|in all|combined|both|plus|add\w*|zusammen|insgesamt|summe|gesamt)\b|[+]/i;
 /** "151 in all": a whole, and no difference. */
 const WHOLE = /^\s*(?:in all|in total|altogether|overall|together|insgesamt)\b/i;
@@ -69,10 +69,10 @@ function derivePercent(input: DeriveInput, mention: NumberMention, words: string
       (left, right) =>
         left.dimension === right.dimension &&
         left.dimension !== 'moment' &&
-        (partOf(left.entry, right.entry) || sameField(left.entry, right.entry)),
+        (partOf(left.entry, right.entry) || sameField(left.entry, right.entry) || isOfTable(left.entry, right.entry, input.index)),
     ),
     ({ left, right }) => {
-      if (isPoints) return left.dimension === 'percent' && meets(mention, left.value - right.value) ? written(left, '-', right) : undefined;
+      if (isPoints) return isPointsBetween(mention, left, right) ? written(left, '-', right) : undefined;
       if (right.value === 0) return undefined;
       if (change && sameField(left.entry, right.entry) && meets(mention, (left.value / right.value - 1) * 100))
         return note(`(${left.text} - ${right.text}) / ${right.text}`, left, right);
@@ -88,6 +88,12 @@ function derivePercent(input: DeriveInput, mention: NumberMention, words: string
       return undefined;
     },
   );
+}
+
+/** The difference of two shares, told of hundred or of one. */
+function isPointsBetween(mention: NumberMention, left: Operand, right: Operand): boolean {
+  const factor = left.dimension === 'percent' ? 1 : left.dimension === 'ratio' ? 100 : undefined;
+  return factor !== undefined && meets(mention, (left.value - right.value) * factor);
 }
 
 /** In a column of a table that is headed so. */
@@ -163,6 +169,7 @@ function deriveCount(input: DeriveInput, mention: NumberMention, words: string):
         more &&
         (partOf(right.entry, left.entry) || sameField(left.entry, right.entry)) &&
         left.value > right.value &&
+        right.value !== 0 &&
         equals(mention, left.value - right.value)
       )
         return written(left, '-', right);

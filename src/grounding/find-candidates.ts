@@ -1,6 +1,6 @@
 import { meaningsOf } from './label-words.ts';
 import { secondsOf } from './make-index.ts';
-import type { Mention, MomentMention, NumberMention } from './mention.ts';
+import { type Mention, type MomentMention, type NumberMention, OCCURRENCES } from './mention.ts';
 import type { Context } from './read-context.ts';
 import { inUtc, type Moment } from './read-moment.ts';
 import { isRounded, noiseOf, significantDigits } from './read-number.ts';
@@ -21,6 +21,8 @@ const MOST = 2500;
 const ROUGHLY =
   /(?:about|around|roughly|approximately|approx\.?|circa|ca\.?|nearly|almost|over|more than|under|less than|up to|some|~|≈|etwa|rund|fast|knapp|gut)\s*[~≈]?\s*[€$£]?$/;
 const RELATIVE_NOISE = 1e-9;
+const LOSS =
+  /\b(?:minus|negativ\w*|below|under|less|fewer|los[st]\w*|deficit|debt|debit|owe\w*|overdr\w+|f[ae]ll\w*|drop\w*|down|decreas\w*|declin\w*|shr[aiu]nk\w*|reduc\w*|lower\w*|cut\w*|s[au]nk|slip\w*|refund\w*|credit\w*|short\w*|missing|behind|earl\w+|before|ahead|faster|quicker|sav\w+|differ\w*|delta|gap|apart|off|chang\w*|absolute\w*|weniger|unter|gefallen|gesunken|fiel|verlust|gutschrift\w*|differenz|abweich\w*)\b/i;
 
 /** All values that equal the figure, as it is or after a change of unit, format or rounding; labels are not looked at. */
 export function findCandidates(mention: Mention, context: Context, index: ResultIndex): Candidate[] {
@@ -28,6 +30,7 @@ export function findCandidates(mention: Mention, context: Context, index: Result
   if (mention.kind === 'span') return findSpans(mention.seconds, mention.precision / 2, index);
   if (mention.kind === 'identifier') return [];
   const found: Candidate[] = [];
+  const isLoss = LOSS.test(`${[...context.sentence].join(' ')} ${context.before} ${context.behind}`);
   for (const reading of mention.readings) {
     for (const factor of mention.factors) {
       const value = reading.value * factor;
@@ -36,7 +39,7 @@ export function findCandidates(mention: Mention, context: Context, index: Result
       const seconds = secondsIn(mention.unit);
       if (seconds !== undefined) found.push(...findSpans(value * seconds, wide * seconds, index, { mention, exact: reading.exact }));
       if (seconds === undefined || mention.unit === 'd' || mention.unit === 'week')
-        found.push(...findNumbers(mention, { value, wide, exact: factor === 1 ? reading.exact : undefined }, index));
+        found.push(...findNumbers(mention, { value, wide, exact: factor === 1 ? reading.exact : undefined, isLoss }, index));
     }
   }
   return found;
@@ -60,12 +63,14 @@ interface Wanted {
   readonly value: number;
   readonly wide: number;
   readonly exact: string | undefined;
+  /** The words around say what a sign would: "fell by", "a loss of". */
+  readonly isLoss: boolean;
 }
 
 function findNumbers(mention: NumberMention, wanted: Wanted, index: ResultIndex): Candidate[] {
   const found: Candidate[] = [];
   const take = (entry: Entry, how: Candidate['how'], formula?: string): void => {
-    if (!fits(mention, entry)) return;
+    if (!fits(mention, entry) || (entry.negative && !mention.negative && !wanted.isLoss)) return;
     found.push({ entry, how, width: wanted.wide, ...(formula === undefined ? {} : { formula }) });
   };
   if (wanted.exact !== undefined)
@@ -111,7 +116,10 @@ function fits(mention: NumberMention, entry: Entry): boolean {
   if (unit === 'cents') return entry.unit === undefined;
   if (unit === 'points') return entry.unit === '%';
   if (unit === '%') return entry.unit === undefined && entry.label.key.some((word) => word === 'percent');
-  if (unit === 'ratio') return entry.unit === undefined && entry.label.key.some((word) => word === 'ratio');
+  if (unit === 'ratio')
+    return (
+      entry.unit === undefined && entry.label.key.some((word) => word === 'ratio' || (word === 'count' && mention.noun === OCCURRENCES))
+    );
   if (unit === 'd' || unit === 'week')
     return !isSpan && entry.label.key.some((word) => word === 'day' || word === 'date' || word === 'week');
   return false;

@@ -1,5 +1,6 @@
 import { meaningsOfName } from './label-words.ts';
 import type { Mention } from './mention.ts';
+import { manyOf } from './phrases.ts';
 import type { Context } from './read-context.ts';
 
 /** Words that end what a figure counts, or stand before one without naming it. */
@@ -27,6 +28,8 @@ const NO_HEAD: Head = { words: [], leads: false };
 export function headOf(mention: Mention, { before, behind, heads }: Context): Head {
   if (mention.kind === 'number' && mention.label !== undefined) return NO_HEAD;
   if (heads.length > 0) return { words: heads, leads: false };
+  const many = manyOf(behind);
+  if (many.length > 0) return { words: many, leads: false };
   const words: string[] = [];
   for (const word of (BEHIND.exec(behind)?.[1] ?? '').trim().split(/[\s\u00a0-]+/)) {
     const bare = word.replace(/[`*_]/g, '');

@@ -74,6 +74,15 @@ schedule scheduled
 group groups
 exact exactly
 kept keep keeps remain
+open offen offene offenen
+closed geschlossen geschlossene
+paid bezahlt bezahlte bezahlten
+cancelled canceled storniert stornierte stornierten
+invoice invoices rechnung rechnungen
+payment payments zahlung zahlungen
+product products produkt produkte artikel
+user users benutzer nutzer
+delivery deliveries lieferung lieferungen
 `;
 
 const CANONICAL: ReadonlyMap<string, readonly string[]> = readSame();

@@ -8,6 +8,9 @@ interface Place {
   readonly end: number;
 }
 
+/** What is counted in "failed 3 times". */
+export const OCCURRENCES = 'times';
+
 /** A number with what stands directly at it. */
 export interface NumberMention extends Place {
   readonly kind: 'number';

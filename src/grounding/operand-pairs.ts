@@ -52,14 +52,27 @@ function besides({ entry }: Operand, { index, context, mention }: DeriveInput): 
 }
 
 const OF_ALL = /^\s+(?:of\s+(?:the|all|its)\s+(?:\p{L}+\s+)?(?:table|rows|records|file|total|lines)|der\s+(?:tabelle|zeilen))\b/iu;
+const ROWS = /^(?:rows?|records?|lines?|zeilen?)$/i;
 
-/** "3 dates, 0.5 % of the table": the rows of the result that a figure near by is from. */
+/** "3 dates, 0.5 % of the table", "8.6 rows each": the rows of the table that a figure near by is told of. */
 function wholesOf({ entry }: Operand, { index, context, mention }: DeriveInput): Operand[] {
-  if (mention.kind !== 'number' || mention.unit !== '%' || !OF_ALL.test(context.behind)) return [];
-  const rows = [...index.called('row').values()].flatMap((list) => list.slice(0, 200));
-  const whole = rows.find((other) => other.result === entry.result && /^data\.(?:rows|totals\.\w+)$/.test(other.path));
-  const operand = whole && operandOf(whole);
-  return operand ? [operand] : [];
+  if (mention.kind !== 'number') return [];
+  const isShare = mention.unit === '%' && OF_ALL.test(context.behind);
+  const isOfRows = mention.unit === undefined && mention.noun !== undefined && ROWS.test(mention.noun);
+  if (!isShare && !isOfRows) return [];
+  const rows = [...index.called('row').values()].flatMap((list) => list.slice(0, 200)).filter(({ path }) => WHOLE_TABLE.test(path));
+  const wholes = rows.filter((other) => other.result === entry.result || (isShare && isOfTable(entry, other, index)));
+  return wholes.slice(0, 4).flatMap((whole) => operandOf(whole) ?? []);
+}
+
+const WHOLE_TABLE = /^data\.(?:rows|totals\.\w+)$/;
+
+/** All rows of a table that another result is told of: its call names the table. */
+export function isOfTable(part: Entry, whole: Entry, { results }: ResultIndex): boolean {
+  const table = results[whole.result]?.arguments.table;
+  if (typeof table !== 'string' || !WHOLE_TABLE.test(whole.path)) return false;
+  const call = JSON.stringify(results[part.result]?.arguments ?? {}).toLowerCase();
+  return call.split(/[^\p{L}\p{N}_.]+/u).includes(table.toLowerCase());
 }
 
 const MOST_SCANNED = 6000;

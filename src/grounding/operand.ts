@@ -21,9 +21,10 @@ export function operandOf(entry: Entry, at = -1): Operand | undefined {
     return { value: epoch / 1000, text: `${entry.moment.date} ${entry.moment.time}`, dimension: 'moment', entry, at };
   }
   const isTime = entry.kind === 'span' || secondsIn(entry.unit) !== undefined;
+  const sign = entry.negative ? -1 : 1;
   return {
-    value: isTime ? secondsOf(entry) : entry.value,
-    text: `${entry.exact || entry.value}`,
+    value: sign * (isTime ? secondsOf(entry) : entry.value),
+    text: `${entry.negative ? '-' : ''}${entry.exact || entry.value}`,
     dimension: dimensionOf(entry, isTime),
     entry,
     at,

@@ -1,3 +1,4 @@
+import { meaningsOfName } from './label-words.ts';
 import type { Piece } from './read-pieces.ts';
 
 type Give = (tokens: readonly string[], weight: number) => void;
@@ -26,4 +27,13 @@ export function addRangeEnds(pieces: readonly Piece[], at: number, give: Give): 
   if (isJoint(pieces[at - 1])) {
     give(['max', 'end', 'last'], 1.6);
   }
+}
+
+const OF_MANY =
+  /^\s+[\p{L}_`]+\s+(?:that\s+|which\s+)?(?:have|has|had|with|hold|mit|haben|hat)\s+(?:more\s+than\s+one|several|multiple|many|mehr\s+als\s+eine?n?|mehrere)\s+([\p{L}_]+)/iu;
+
+/** "12 keys have more than one version": what they are counted for; empty where nothing is said so. */
+export function manyOf(behind: string): readonly string[] {
+  const [, word] = OF_MANY.exec(behind) ?? [];
+  return word === undefined ? [] : meaningsOfName(word);
 }

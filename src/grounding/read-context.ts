@@ -3,7 +3,7 @@ import { meaningsOfName } from './label-words.ts';
 import { addLead, addLine, addTableCell, FIRST_WEIGHT } from './layout-words.ts';
 import type { Citation } from './mask-text.ts';
 import type { Mention } from './mention.ts';
-import { addRangeEnds, addTurns, leads } from './phrases.ts';
+import { addRangeEnds, addTurns, leads, manyOf } from './phrases.ts';
 import { type Piece, readPieces } from './read-pieces.ts';
 import type { Label } from './result-index.ts';
 
@@ -136,6 +136,7 @@ function weigh(
   walk(pieces, at, { step: 1, loss: 0.88, breaks: RIGHT_BREAKS, figure: 0.25, give });
   addRangeEnds(pieces, at, give);
   addTurns(text.slice(Math.max(0, mention.start - 30), mention.start), weights, give);
+  give(manyOf(text.slice(mention.end, mention.end + 80)), MANY_WEIGHT);
   const heads = addTableCell(text, mention, give);
   addLead(text, mention, give);
   addLine(text, mention, { pieces, give });
@@ -171,10 +172,17 @@ const COMPARING: ReadonlySet<string> = new Set([
 ]);
 /** "Not duplicates: 3 rows": what follows is what it is not. */
 const DENIALS: ReadonlySet<string> = new Set(['not', 'non', 'nicht', 'keine']);
+const MANY_WEIGHT = 2.6;
 const LEADS = 0.8;
 const FARTHEST = 70;
 const OTHERS_WORD = 0.5;
 const NEXT_WITHIN = 9;
+
+/** "Keys with several versions", "keys that have more than one version": nothing is compared. */
+function isOfMany(word: string, next = ''): boolean {
+  if (word === 'than') return /^(?:one|once|ein\w*)$/.test(next);
+  return word === 'with' && /^(?:more|several|multiple|many|mehr\w*)$/.test(next);
+}
 
 /** True for a word that stands right behind a figure, with nothing between: it says what that figure counts. */
 function isNounBehind(pieces: readonly Piece[], at: number): boolean {
@@ -207,7 +215,7 @@ function walk(pieces: readonly Piece[], from: number, { step, loss, breaks, figu
     if (!piece) return;
     if (piece.kind === 'word') {
       // "9044 s against 9120 s": the word belongs to what follows it.
-      if (step === 1 && COMPARING.has(piece.text)) weight *= 0.15;
+      if (step === 1 && COMPARING.has(piece.text) && !isOfMany(piece.text, pieces[from + count + 1]?.text)) weight *= 0.15;
       const isOthers =
         (count > shared.own && count < shared.next) || (step === -1 && lines + broken > 0 && isNounBehind(pieces, from - count));
       const isDenied = DENIALS.has(pieces[from + count * step - 1]?.text ?? '');

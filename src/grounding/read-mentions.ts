@@ -15,7 +15,7 @@ const FIGURE = new RegExp(
     `(?<interval>\\d+\\s+days?,?\\s+(?:and\\s+)?${CLOCK})`,
     `(?<clock>${CLOCK}(?!\\d|:\\d)(?:\\s?(?:[ap]\\.?m\\b\\.?|${ZONE_PATTERN}))?)`,
     `(?<span>\\d+(?:\\.\\d+)?\\s?${SPAN_UNIT.replace('(?![\\p{L}\\p{N}])', '')}(?:(?:\\s+and|\\s+und)?\\s*\\d+(?:\\.\\d+)?\\s?${SPAN_UNIT.replace('(?![\\p{L}\\p{N}])', '(?![\\p{L}])')})+|\\d+\\s?h\\s?\\d{1,2}(?![\\d.,:]\\d|\\d)(?!\\s?(?:rows|h\\b)))`,
-    `(?<number>(?:[-−+](?=[\\d€$£])(?<![\\p{L}\\p{N})]\\s?[-−+]))?(?:[€$£]\\s?)?(?:${NUMBER_PATTERN})${SUFFIX})`,
+    `(?<number>(?:[-−+](?=[\\d€$£])(?<![\\p{L}\\p{N})][-−+])(?<![\\p{N})%]\\s[-−+]))?(?:[€$£]\\s?)?(?:${NUMBER_PATTERN})${SUFFIX})`,
   ]
     .map((part) => `(?<![\\p{L}\\p{N}_])(?<![\\p{N}][.,:])${part}`)
     .join('|'),

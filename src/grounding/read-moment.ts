@@ -62,8 +62,12 @@ export function readMoment(text: string): Moment[] {
     const clock = dated[4] === undefined ? {} : readClock(dated[4]);
     return clock ? [{ date, ...clock }] : [];
   }
-  const parted = /^(\d{1,2})[./](\d{1,2})[./](\d{4})$/.exec(text.trim());
-  if (parted) return bothOrders(Number(parted[1]), Number(parted[2]), Number(parted[3]));
+  const parted = /^(\d{1,2})([./])(\d{1,2})[./](\d{4})$/.exec(text.trim());
+  if (parted) {
+    const dates = bothOrders(Number(parted[1]), Number(parted[3]), Number(parted[4]));
+    // With points the day comes first, wherever dates are written so.
+    return parted[2] === '.' ? dates.slice(0, 1) : dates;
+  }
   const named = readNamedDate(text);
   if (named) return [named];
   const clock = readClock(text);

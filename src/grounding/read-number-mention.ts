@@ -1,4 +1,4 @@
-import type { NumberMention } from './mention.ts';
+import { type NumberMention, OCCURRENCES } from './mention.ts';
 import { NUMBER_PATTERN, type NumberStyle, readNumber } from './read-number.ts';
 import { byteFactors, scaleOfWord, type Unit, unitOfWord } from './units.ts';
 
@@ -15,6 +15,9 @@ interface Written {
   readonly end: number;
 }
 
+/** "3 times as long" is a ratio; "failed 3 times" is a count. */
+const MULTIPLE =
+  /^[*_]{0,2}\s+(?:as|so|the|that|its|their|what|more|less|longer|shorter|slower|faster|larger|bigger|smaller|higher|lower|greater|over|usual|normal|mehr|länger|langsamer|schneller|größer|höher|die|der|das|den)\b/i;
 /** What is told apart by a number has no unit. */
 const NUMBERED = /\b(?:index|try|attempt|batch|line)\s+$/i;
 const PARTS = new RegExp(`^([-−+])?([€$£])?\\s?(${NUMBER_PATTERN})(.*)$`, 'isu');
@@ -24,8 +27,9 @@ export function readNumberMention(place: Written, text: string, style: NumberSty
   const found = PARTS.exec(place.text);
   if (!found) return undefined;
   const [, sign, currency, digits = '', , behind = ''] = found;
+  const isOccurrences = /^\s*(?:times|mal)$/i.test(behind) && !MULTIPLE.test(text.slice(place.end, place.end + 24));
   const { scale, unit, factors } = readSuffix(behind);
-  const noun = nounAfter(text, place.end);
+  const noun = isOccurrences ? OCCURRENCES : nounAfter(text, place.end);
   return {
     kind: 'number',
     ...place,

@@ -1,4 +1,4 @@
-import { GENERIC, QUALIFIERS } from './label-words.ts';
+import { GENERIC, meaningsOfName, QUALIFIERS } from './label-words.ts';
 import type { Context } from './read-context.ts';
 import type { Label, ResultIndex } from './result-index.ts';
 
@@ -61,7 +61,22 @@ const PLAIN_WORD = 0.5;
 
 /** A plain word in the text may be a name, or just a word. */
 function weightOf(name: string, weights: ReadonlyMap<string, number>): number {
-  return Math.max(weights.get(name) ?? 0, (weights.get(`~${name.slice(1)}`) ?? 0) * PLAIN_WORD);
+  const whole = Math.max(weights.get(name) ?? 0, (weights.get(`~${name.slice(1)}`) ?? 0) * PLAIN_WORD);
+  const words = whole > 0 ? undefined : phraseOf(name);
+  return words ? Math.min(...words.map((word) => weights.get(word) ?? 0)) * PHRASE : whole;
+}
+
+const PHRASE = 0.6;
+const phrases = new Map<string, readonly string[] | undefined>();
+const MOST_PHRASES = 20_000;
+
+/** A name of two to four plain words may be said in other forms of them: "charge failed", "charges failed". */
+function phraseOf(name: string): readonly string[] | undefined {
+  if (phrases.has(name)) return phrases.get(name);
+  const words = /^=\p{L}+(?: \p{L}+){1,3}$/u.test(name) ? meaningsOfName(name.slice(1)) : [];
+  const phrase = words.length > 1 ? words : undefined;
+  if (phrases.size < MOST_PHRASES) phrases.set(name, phrase);
+  return phrase;
 }
 
 const MOST_NAMES = 4;
