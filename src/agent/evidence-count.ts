@@ -1,3 +1,4 @@
+import type { ChildConclusion, ConclusionStatus } from '../core/conclusion.ts';
 import type { ToolStatus } from '../core/tool-result.ts';
 import { FINDING_TOOL } from './finding-from-result.ts';
 
@@ -15,22 +16,30 @@ export interface EvidenceCount {
 interface Counting {
   readonly evidence: EvidenceCount;
   readonly delegations: ReadonlyMap<string, readonly { readonly id: string }[]>;
-  readonly conclusions: ReadonlyMap<string, { readonly status: string }>;
+  readonly conclusions: ReadonlyMap<string, Pick<ChildConclusion, 'status' | 'evidence'>>;
 }
 
 const LISTINGS: ReadonlySet<string> = new Set(['list_tables', 'list_files', 'list_artifacts', 'sniff_file']);
 
-/** Of a call of a subagent, the conclusions tell: with none of them finished it brought nothing. */
+/** Of a call of a subagent, the conclusions tell: with none of them resting on anything it brought nothing. */
 export function countEvidence(
   { evidence, delegations, conclusions }: Counting,
   { tool, status, resultId }: { readonly tool: string; readonly status: ToolStatus; readonly resultId: string },
 ): void {
   if (tool === FINDING_TOOL) return;
   const children = delegations.get(resultId);
-  const held = (status === 'ok' || status === 'partial') && (children?.some(({ id }) => conclusions.get(id)?.status === 'ok') ?? true);
+  const held = (status === 'ok' || status === 'partial') && (children?.some(({ id }) => broughtData(conclusions.get(id))) ?? true);
   if (LISTINGS.has(tool)) evidence.listings += held ? 1 : 0;
   else if (held) evidence.informative++;
   else if (status !== 'no_data') evidence.failedLooks++;
+}
+
+const CUT_SHORT: ReadonlySet<ConclusionStatus> = new Set(['budget', 'timeout', 'aborted']);
+
+/** A child that was cut short concludes from what it had read by then. */
+function broughtData(conclusion: Pick<ChildConclusion, 'status' | 'evidence'> | undefined): boolean {
+  if (!conclusion) return false;
+  return conclusion.status === 'ok' || (CUT_SHORT.has(conclusion.status) && conclusion.evidence.length > 0);
 }
 
 /** An answer after calls that brought no data rests on nothing; so does one after a list of what there is when every look into it failed. */

@@ -1,3 +1,4 @@
+import { counted } from '../core/counted.ts';
 import type { SessionSummary } from '../core/event.ts';
 import { auditEvents } from '../delegation/audit.ts';
 import type { DelegationAudit } from '../delegation/audit-claims.ts';
@@ -57,7 +58,7 @@ export function renderSessionAudit({ session, agent, status, delegations }: Sess
 }
 
 export function renderAgentsAudit({ sessions, agents }: AgentsAuditReport): string {
-  const head = `${sessions} ${sessions === 1 ? 'session' : 'sessions'}`;
+  const head = counted(sessions, 'session');
   if (agents.length === 0) return `${head}: nothing was delegated.\n`;
-  return `${head}, ${agents.length} ${agents.length === 1 ? 'agent' : 'agents'} delegated to.\n\n${agents.map(renderAgentRecord).join('\n')}\n`;
+  return `${head}, ${counted(agents.length, 'agent')} delegated to.\n\n${agents.map(renderAgentRecord).join('\n')}\n`;
 }

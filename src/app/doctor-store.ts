@@ -1,3 +1,4 @@
+import { counted } from '../core/counted.ts';
 import { bounded, type DoctorCheck } from './doctor.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -17,8 +18,4 @@ export function checkStore(workspace: Workspace): Promise<DoctorCheck> {
     // Longer than the log waits for another process's lock, which says more than a check that did not answer.
     { seconds: 15, fix: 'set SOLOIST_HOME to a folder you may write to' },
   );
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

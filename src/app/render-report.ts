@@ -1,3 +1,4 @@
+import { counted } from '../core/counted.ts';
 import type { Figure } from '../core/figure.ts';
 import { renderDelegationLine } from '../delegation/audit-render.ts';
 import type { ReportedFinding, RunReport } from './run-report.ts';
@@ -30,7 +31,7 @@ function figureSection({ figures, absences }: RunReport): string {
   const unfounded = absences.filter(({ supported }) => !supported);
   if (figures.length === 0 && unfounded.length === 0) return '';
   const count = (status: Figure['status']): number => figures.filter((figure) => figure.status === status).length;
-  const head = `${figures.length} ${figures.length === 1 ? 'figure' : 'figures'}: ${count('stated')} stated, ${count('derived')} derived, ${count('given')} given, ${count('unsupported')} unsupported.`;
+  const head = `${counted(figures.length, 'figure')}: ${count('stated')} stated, ${count('derived')} derived, ${count('given')} given, ${count('unsupported')} unsupported.`;
   const lines = [
     ...figures
       .filter(({ status }) => status === 'unsupported')
@@ -95,8 +96,8 @@ function costLine(report: RunReport): string {
   const { modelCalls, toolCalls, inputTokens, outputTokens, peakContextTokens, wallMs, cost } = report.usage;
   const price = cost === undefined ? '' : `, cost ${Number(cost.toPrecision(3))}`;
   const estimated = report.model === 'rules' ? ' (estimated; no model was called)' : '';
-  const calls = report.model === 'rules' ? `${modelCalls} turns of the rules` : `${modelCalls} model calls`;
-  return `## Cost\n\n${calls}, ${toolCalls} tool calls, ${inputTokens} tokens in, ${outputTokens} out, peak window ${peakContextTokens}${estimated}${price}, ${(wallMs / 1000).toFixed(1)} s. ${sentence(report.modelChoice ?? `model: ${report.model}`)}. Session: ${report.session}.`;
+  const calls = report.model === 'rules' ? `${counted(modelCalls, 'turn')} of the rules` : counted(modelCalls, 'model call');
+  return `## Cost\n\n${calls}, ${counted(toolCalls, 'tool call')}, ${inputTokens} tokens in, ${outputTokens} out, peak window ${peakContextTokens}${estimated}${price}, ${(wallMs / 1000).toFixed(1)} s. ${sentence(report.modelChoice ?? `model: ${report.model}`)}. Session: ${report.session}.`;
 }
 
 function sentence(text: string): string {

@@ -1,3 +1,4 @@
+import { counted } from '../core/counted.ts';
 import type { Difference, Metric } from './bench-report.ts';
 import { LEAST_PAIRS, pairsToTell } from './statistics/paired.ts';
 import type { Estimate } from './statistics/proportions.ts';
@@ -104,10 +105,6 @@ function points(share: number): string {
 
 function times(value: number): string {
   return value >= 10 ? value.toFixed(0) : value >= 0.995 ? value.toFixed(2).replace(/0$/, '') : value.toFixed(2);
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function enumerate(parts: readonly string[]): string {
