@@ -3,6 +3,7 @@ import type { SoloistError } from '../core/errors.ts';
 
 /** The command line's only place that prints an error or exits. `--version` answers before anything heavy is loaded. */
 const INTERRUPTED = 130;
+const ENDING_MS = 1_000;
 /** What was asked for cannot be: a wrong argument, a wrong file, a name of something that there is not. */
 const USERS_MISTAKES: ReadonlySet<string> = new Set(['usage', 'configuration', 'not_found']);
 const [, , first] = process.argv;
@@ -23,6 +24,8 @@ if ((first === '--version' || first === '-V') && process.argv.length === 3) {
   } catch (error) {
     process.exitCode = report(error);
   }
+  // A query that heeds no interruption would keep the process alive with all said; one that ends soon need not be cut off.
+  setTimeout(() => process.exit(), ENDING_MS).unref();
 }
 
 /** Exits at once: what was to be printed is lost, and every further write would fail in the same way. */

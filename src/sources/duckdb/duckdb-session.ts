@@ -122,17 +122,24 @@ async function select(engine: Engine, request: QueryRequest): Promise<QueryOutco
     .finally(() => connection.closeSync());
   const outcome = await Promise.race([work, watch.abandoned]);
   watch.done();
-  if (watch.failure && outcome === watch.failure) leaveBehind(work);
+  if (watch.failure && outcome === watch.failure) leaveBehind(work, () => connection.interrupt());
   return outcome.ok ? outcome : (watch.failure ?? outcome);
 }
 
 const leftBehind = new Set<Promise<unknown>>();
 
-/** A query that heeds no interruption must not keep the process from ending either: its threads are never joined. */
-function leaveBehind(work: Promise<unknown>): void {
+const REPEAT_MS = 200;
+
+/**
+ * A query that does not heed its interruption is told again until it does, and nobody waits for it. Should it never, it must not
+ * keep the process from ending either: node would wait for its thread, so the process then ends by a signal.
+ */
+function leaveBehind(work: Promise<unknown>, interrupt: () => void): void {
   if (leftBehind.size === 0) process.once('exit', endAtOnce);
   leftBehind.add(work);
+  const again = setInterval(interrupt, REPEAT_MS).unref();
   work.finally(() => {
+    clearInterval(again);
     leftBehind.delete(work);
     if (leftBehind.size === 0) process.off('exit', endAtOnce);
   });

@@ -45,6 +45,8 @@ interface Call {
   readonly arguments: readonly string[];
   /** What stands before it. */
   readonly before: string;
+  /** It is run for each value of a list. */
+  readonly inLambda: boolean;
   /** It stands where a table is named. */
   readonly namesTable: boolean;
 }
@@ -69,6 +71,7 @@ function judgeCall(call: Call, texts: readonly string[], code: string): Unbounde
     (text.match(/\d[\d_]*/g) ?? []).some((number) => Number(number.replaceAll('_', '')) > LONGEST_LIST);
   const all = call.arguments.join(' ');
   const literal = call.arguments.every((argument) => /^-?\d+$/.test(argument));
+  if (!literal && call.inLambda) return `${name} inside a lambda must be told its bounds by numbers written out`;
   const risky = literal ? huge(all) : huge(code) || /[*^]|<<|\de\d|0x/i.test(all);
   return risky ? `a list of ${name} holds at most ${LONGEST_LIST} values; as a table, FROM ${name}(…), it may have more` : undefined;
 }
@@ -123,8 +126,34 @@ function* callsIn(code: string): Generator<Call> {
       .slice(Math.max(0, match.index - 200), match.index)
       .replace(schema, '')
       .trimEnd();
-    yield { name, arguments: argumentsAt(code, match.index + match[0].length), before, namesTable: places.has(match.index) };
+    yield {
+      name,
+      arguments: argumentsAt(code, match.index + match[0].length),
+      before,
+      ...{ inLambda: isInLambda(code, match.index), namesTable: places.has(match.index) },
+    };
   }
+}
+
+/** Whether `x ->` or `lambda x:` stands before this place in one of the calls around it; an arrow before a text is that of JSON. */
+function isInLambda(code: string, place: number): boolean {
+  let depth = 0;
+  let isSameArgument = true;
+  for (let at = place - 1; at >= 0; at--) {
+    const letter = code[at] as string;
+    if (')]}'.includes(letter)) depth++;
+    else if ('([{'.includes(letter)) {
+      if (depth > 0) depth--;
+      else isSameArgument = true;
+    } else if (depth > 0 || !isSameArgument) continue;
+    else if (letter === ',') isSameArgument = false;
+    else if (
+      (letter === '>' && code[at - 1] === '-' && !/^>\s*'/.test(code.slice(at, at + 20))) ||
+      (letter === ':' && /\blambda\s[\w\s,]*$/i.test(code.slice(Math.max(0, at - 200), at)))
+    )
+      return true;
+  }
+  return false;
 }
 
 /** The parts between the commas of a call whose bracket opened just before `start`. */

@@ -40,12 +40,12 @@ export function failQuery(code: string, message: string): QueryFailure {
 export interface QueryWatch {
   /** Why it was stopped, as the outcome to give; undefined while it may go on. */
   readonly failure: QueryFailure | undefined;
-  /** Resolves with the failure some seconds after the stop, for an engine that does not heed it. */
+  /** Resolves with the failure shortly after the stop, for an engine that does not heed it at once. */
   readonly abandoned: Promise<QueryFailure>;
   done(): void;
 }
 
-const PATIENCE_MS = 3_000;
+const PATIENCE_MS = 500;
 const REPEAT_MS = 50;
 
 /** Calls `interrupt` (again and again, since one may come too early) from the stop on until `done`. */
