@@ -10,6 +10,7 @@ import { cite, type Finding, mergeReports, NOTHING, notChecked, type PartReport,
 import { enumerate } from './investigator/read-data.ts';
 import { type Aim, asksFor, type Question, readQuestion } from './investigator/read-question.ts';
 import { rememberCalls } from './investigator/remember-calls.ts';
+import { answerPlainly } from './plain-questions/answer-plainly.ts';
 
 const RUN_KINDS: ReadonlySet<string> = new Set(['airflow', 'airflow-export', 'dbt', 'openlineage']);
 const TABLE_KINDS: ReadonlySet<string> = new Set(['files', 'duckdb', 'sqlite', 'postgres']);
@@ -32,6 +33,11 @@ const investigate: Policy = async (asked) => {
   const has = (kinds: ReadonlySet<string>): boolean => play.sources.some(({ kind }) => kinds.has(kind));
   const asks = (aims: readonly Aim[]): boolean => asksFor(question, ...aims);
   const found = await findArtifacts(play);
+  const plain = await answerPlainly(play, question, found);
+  if (plain) {
+    await recordFindings(play, plain.findings);
+    return textOf(plain);
+  }
   const aboutData = asks(DATA_AIMS) && !asks(RUN_AIMS) && has(TABLE_KINDS);
   const runs: RunExamination | undefined = has(RUN_KINDS) && !aboutData ? await examineRuns(play, question) : undefined;
   const [logs, artifacts] = await Promise.all([
@@ -47,8 +53,21 @@ const investigate: Policy = async (asked) => {
   const ordered = checksFirst ? [artifacts, ...first] : [...first, artifacts];
   const report = mergeReports(aboutData ? [...tables, artifacts, ...logs] : [...ordered, ...logs, ...tables]);
   await recordFindings(play, report.findings);
-  return textOf(report);
+  return `${isUnknownKind(question) ? UNKNOWN_KIND : ''}${textOf(report)}`;
 };
+
+const UNKNOWN_KIND = 'Fixed rules cannot answer a question of this kind; this is what they looked at.\n\n';
+
+/** A question of which no word says what is asked for. */
+function isUnknownKind({ aims, newest, days, weekday, text }: Question): boolean {
+  return (
+    aims.size === 0 &&
+    !newest &&
+    days.length === 0 &&
+    weekday === null &&
+    /^(who|whose|where|how|what|which|when|can|could|should|does|do|is|are|will)\b/i.test(text.trim())
+  );
+}
 
 interface LogQuestion {
   readonly runs: RunExamination | undefined;

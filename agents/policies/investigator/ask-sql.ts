@@ -30,12 +30,24 @@ export const dayOf = (column: Reading): string => `SUBSTR(CAST(${quoted(nameOf(c
 /** A column whose few values part the rows: a kind, a branch, a currency. Numbers of more values than a code has are measures. */
 export const isGrouping = (column: Reading, most: number): boolean => {
   const distinct = column.number('distinct') ?? 0;
-  return distinct >= 2 && distinct <= most && !isTime(column) && (!isNumber(column) || isKey(column) || distinct <= MOST_CODES);
+  return (
+    distinct >= 2 &&
+    distinct <= most &&
+    !isTime(column) &&
+    !isWrittenTime(column) &&
+    (!isNumber(column) || isKey(column) || distinct <= MOST_CODES)
+  );
 };
 export const isTime = (column: Reading): boolean => /date|timestamp/i.test(typeOf(column));
 export const isNumber = (column: Reading): boolean =>
   /int|decimal|numeric|double|float|real/i.test(typeOf(column)) && !isTime(column) && !/interval/i.test(typeOf(column));
 export const isKey = (column: Reading): boolean => /(^|_)(id|key|no|nr|code|number|uuid|guid)$/i.test(nameOf(column));
 /** Columns that say when a row was loaded, not when what it tells of happened. */
-export const isLoadTime = (column: Reading): boolean =>
-  isTime(column) && /load|arriv|ingest|insert|receiv|etl|sync|updated|modified/i.test(nameOf(column));
+export const LOADED = /load|arriv|ingest|insert|receiv|etl|sync|updated|modified/i;
+export const isLoadTime = (column: Reading): boolean => isTime(column) && LOADED.test(nameOf(column));
+
+/** Texts that are days or times as ISO 8601 writes them, as engines without types of their own hold them. */
+export function isWrittenTime(column: Reading): boolean {
+  const isDay = (key: string): boolean => /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d|$)/.test(column.text(key) ?? '');
+  return !isNumber(column) && !isTime(column) && isDay('min') && isDay('max');
+}

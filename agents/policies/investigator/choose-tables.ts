@@ -102,8 +102,13 @@ function stem(word: string): string {
 /** Whether the question speaks of the column: every word of its name, singular or plural. */
 export function speaksOf(question: Question, column: string): boolean {
   const spoken = new Set(wordsOf(question.plain).map(stem));
-  const words = wordsOf(plainWords(column));
+  const words = wordsOf(plainOf(column));
   return words.length > 0 && words.every((word) => spoken.has(stem(word)));
+}
+
+/** The words of a name, also of one that is written in humps (`orderDate`). */
+export function plainOf(name: string): string {
+  return plainWords(name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'));
 }
 
 /** Tables that the texts name beyond doubt: with their schema (`warehouse.orders`), or by a name of several words. */

@@ -5,7 +5,7 @@ import { callIfOffered, type Finding, mergeReports, NOTHING, type PartReport, te
 import { figure, read } from './read-data.ts';
 import { seriesName } from './series-of.ts';
 
-interface Reference {
+export interface Reference {
   readonly left: LookedAt;
   readonly right: LookedAt;
   readonly column: string;
@@ -25,7 +25,7 @@ export async function examineOrphans(play: Play, looked: readonly LookedAt[]): P
 }
 
 /** Columns that hold the key of another table: of its name (`customer_id`), or of its table's (`customers.id`). */
-function references(looked: readonly LookedAt[]): Reference[] {
+export function references(looked: readonly LookedAt[]): Reference[] {
   return looked.flatMap((right) =>
     right.profile.columns
       .filter((key) => isKey(key) && (key.number('distinct') ?? 0) > 0 && key.number('distinct') === right.profile.rows)

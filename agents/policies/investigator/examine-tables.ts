@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import type { ToolResult, ToolWarning } from '../../../src/core/tool-result.ts';
+import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { bareName, fullyNamed, type ListedTable, mentionedTables, namedTables, readTables } from './choose-tables.ts';
 import { examineDays } from './examine-days.ts';
 import { examineDifferences } from './examine-differences.ts';
@@ -12,19 +12,9 @@ import { examineHours } from './examine-hours.ts';
 import { examineMissing } from './examine-missing.ts';
 import { examineOrphans } from './examine-orphans.ts';
 import { examineProfiles } from './examine-profiles.ts';
+import { failedSources } from './failed-sources.ts';
 import { lookAtTables } from './look-at-tables.ts';
-import {
-  callIfOffered,
-  cite,
-  type Finding,
-  mergeReports,
-  NOTHING,
-  notChecked,
-  type PartReport,
-  tell,
-  usable,
-  whyUnread,
-} from './part-report.ts';
+import { callIfOffered, cite, mergeReports, NOTHING, notChecked, type PartReport, usable, whyUnread } from './part-report.ts';
 import { asksFor, type Question } from './read-question.ts';
 import { seriesName } from './series-of.ts';
 
@@ -62,21 +52,20 @@ export async function examineTables(play: Play, question: Question, { lead, text
   if (asksFor(question, 'drift', 'wrong'))
     parts.push(await examineDrift(play, named.length > 0 ? likeNamed(named, tables) : tables, question));
   if (asksFor(question, 'missing', 'wrong')) parts.push(await examineMissing(play, chosen, tables));
-  if (odd) parts.push(await examineOddities(play, question, withNamed(chosen, tables)));
+  if (odd) parts.push(await examineOddities(play, question, onlyCopies(question, named) ? named : withNamed(chosen, tables)));
   if (parts.every((part) => part.answer.length === 0)) parts.push(await examineProfiles(play, question, chosen));
   return mergeReports([...parts, failed]);
-}
-
-/** Sources that could not be opened, with the reason: what they hold is unknown. */
-function failedSources({ id, warnings }: { readonly id: string; readonly warnings: readonly ToolWarning[] }): PartReport {
-  const failed = warnings.filter(({ code }) => code === 'source_failed').map(({ message }) => `A source could not be read: ${message}`);
-  return tell(...failed.map((claim): Finding => ({ kind: 'not_checked', claim: `${claim}.`, evidence: [id], confidence: 'low' })));
 }
 
 /** Those of the same series as a table that the question names, and nothing of other series. */
 function likeNamed(named: readonly ListedTable[], tables: readonly ListedTable[]): readonly ListedTable[] {
   const series = new Set(named.map(seriesName));
   return tables.filter((table) => series.has(seriesName(table)));
+}
+
+/** Whether the question is for copies in a table that it names, and for nothing else. */
+function onlyCopies({ aims }: Question, named: readonly ListedTable[]): boolean {
+  return named.length > 0 && aims.size === 1 && aims.has('duplicates');
 }
 
 /** The tables in question first, then the others, the largest first. */

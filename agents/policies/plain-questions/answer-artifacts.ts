@@ -1,0 +1,103 @@
+import type { Play } from '../../../src/core/policy.ts';
+import { type FoundArtifacts, holding } from '../investigator/found-artifacts.ts';
+import { logSources } from '../investigator/log-sources.ts';
+import { callIfOffered, mergeReports, type PartReport, usable } from '../investigator/part-report.ts';
+import { enumerate, figure, type Reading, read } from '../investigator/read-data.ts';
+import type { Question } from '../investigator/read-question.ts';
+import { say } from './say.ts';
+
+type RunAsk = 'failed' | 'longest' | 'run';
+
+/** The stages of a Spark application: those that failed, and which took longest. */
+export async function answerSpark(play: Play, _question: Question, ask: RunAsk, found: FoundArtifacts): Promise<PartReport | undefined> {
+  const [source] = holding(found, 'spark_event_log');
+  if (!source) return undefined;
+  const result = await callIfOffered(play, 'spark_stages', { source: source.source });
+  if (!usable(result)) return undefined;
+  const data = read(result.data);
+  const stages = data.at('stages').list('items');
+  const name = `Spark application \`${data.text('app_name') ?? data.text('app_id') ?? ''}\``;
+  if (ask === 'run')
+    return say(
+      `${name} started ${figure(data.text('started_at'))}, ended ${figure(data.text('ended_at'))} and took ${figure(data.number('duration_s'))} s; ${figure(data.number('failed_jobs'))} of its ${figure(data.number('jobs'))} jobs failed`,
+      result.id,
+    );
+  if (ask === 'failed') {
+    const failed = stages.filter((stage) => stage.text('status') === 'failed');
+    const head = `${figure(data.number('failed_tasks'))} tasks and ${figure(data.number('failed_jobs'))} jobs of ${name} failed`;
+    const told = failed.map((stage) => `${stageName(stage)} (${stage.text('failure')?.slice(0, 200) ?? 'no reason given'})`);
+    return say(failed.length === 0 ? head : `${head}, in ${enumerate(told, 3)}`, result.id);
+  }
+  const [longest, ...more] = [...stages].sort((left, right) => (right.number('duration_s') ?? 0) - (left.number('duration_s') ?? 0));
+  if (!longest) return undefined;
+  const next = more.slice(0, 3).map((stage) => `${stageName(stage)} ${figure(stage.number('duration_s'))} s`);
+  const total = data.at('stages').number('total') ?? stages.length;
+  const shown = total > stages.length ? `; of ${total} stages the ${stages.length} weightiest were read` : '';
+  return say(
+    `${capital(stageName(longest))} took longest, ${figure(longest.number('duration_s'))} s, in ${name}${next.length > 0 ? `; next ${next.join(', ')}` : ''}${shown}`,
+    result.id,
+  );
+}
+
+function stageName(stage: Reading): string {
+  return `stage ${figure(stage.number('stage'))} "${stage.text('name') ?? ''}"`;
+}
+
+/** The newest dbt run whose artifacts lie in a folder of files. */
+export async function answerDbtFiles(play: Play, { plain }: Question, ask: RunAsk, found: FoundArtifacts): Promise<PartReport | undefined> {
+  const [source] = holding(found, 'dbt_run_results');
+  if (!source) return undefined;
+  const result = await callIfOffered(play, 'read_dbt_run', { source: source.source });
+  if (!usable(result)) return undefined;
+  const data = read(result.data);
+  const states = data
+    .at('by_status')
+    .entries()
+    .map(([state, count]) => `${state} ${String(count.value)}`);
+  const run = `dbt run of ${figure(data.text('generated_at'))}`;
+  const whole = say(`The ${run} took ${figure(data.number('elapsed_s'))} s; its results by status: ${enumerate(states, 12)}`, result.id);
+  if (ask === 'run') return whole;
+  if (ask === 'failed') {
+    const failed = data.at('failed').list('items');
+    if (failed.length === 0) return mergeReports([say(`Nothing failed in the ${run}`, result.id), whole]);
+    const told = failed.map(
+      (one) =>
+        `\`${one.text('node') ?? ''}\` (${one.text('status') ?? ''}${one.text('message') === null ? '' : `, ${one.text('message')?.slice(0, 200)}`})`,
+    );
+    return mergeReports([
+      say(`In the ${run} ${figure(data.at('failed').number('total'))} failed: ${enumerate(told, 8)}`, result.id),
+      whole,
+    ]);
+  }
+  const kind = / (model|test|seed|snapshot)s? /.exec(plain)?.[1];
+  const [longest, ...more] = data.list('slowest').filter((one) => kind === undefined || one.text('node')?.startsWith(`${kind}.`));
+  if (!longest) return undefined;
+  const seconds = (one: Reading): string => `\`${one.text('node') ?? ''}\` ${figure(one.number('execution_s'))} s`;
+  return say(
+    `\`${longest.text('node') ?? ''}\` took longest, ${figure(longest.number('execution_s'))} s, in the ${run}${more.length > 0 ? `; next ${enumerate(more.map(seconds), 4)}` : ''}`,
+    result.id,
+  );
+}
+
+/** How many records of each level the logs hold. */
+export async function answerLogCount(play: Play, { plain }: Question, found: FoundArtifacts): Promise<PartReport | undefined> {
+  const sources = await logSources(play, found);
+  const results = await Promise.all(sources.map((source) => callIfOffered(play, 'summarize_log', { source })));
+  const told = results.filter(usable).map((result, place) => {
+    const totals = read(result.data).at('totals');
+    const levels = totals.at('by_level').entries();
+    const [, level] = / (error|warning)s? /.exec(plain) ?? [];
+    const asked = levels.find(([name]) => name === level)?.[1].value ?? 0;
+    const others = levels.map(([name, count]) => `${name} ${String(count.value)}`);
+    const head = level === undefined ? `${figure(totals.number('lines'))} lines` : `${String(asked)} records of level ${level}`;
+    return say(
+      `The logs of \`${sources[place] ?? ''}\` hold ${head}; ${figure(totals.number('records'))} records in ${figure(totals.number('files'))} files by level: ${enumerate(others, 8)}`,
+      result.id,
+    );
+  });
+  return told.length === 0 ? undefined : mergeReports(told);
+}
+
+function capital(text: string): string {
+  return `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
+}

@@ -1,0 +1,86 @@
+import type { Play } from '../../../src/core/policy.ts';
+import { askSql, isKey, nameOf, quoted } from '../investigator/ask-sql.ts';
+import { bareName, namedTables } from '../investigator/choose-tables.ts';
+import { type Reference, references } from '../investigator/examine-orphans.ts';
+import { type LookedAt, lookAtTables } from '../investigator/look-at-tables.ts';
+import type { PartReport } from '../investigator/part-report.ts';
+import { enumerate, figure } from '../investigator/read-data.ts';
+import { plainWords } from '../investigator/read-question.ts';
+import { say } from './say.ts';
+import type { PlainRequest } from './target-table.ts';
+
+const EXAMPLES = 5;
+
+/** The rows of one table that refer to rows which another does not hold: how many, with examples. */
+export async function answerOrphans(play: Play, { question, tables }: PlainRequest): Promise<PartReport | undefined> {
+  const spoken = tables.filter((table) => namedTables({ ...question, plain: question.plain }, [table]).length > 0);
+  if (spoken.length < 2) return undefined;
+  const looked = await lookAtTables(play, spoken);
+  const found = references(looked);
+  // The table that is spoken of first is the one whose rows are asked for.
+  const first = [...looked].sort((left, right) => placeOf(question.plain, left) - placeOf(question.plain, right))[0];
+  const child = found.find(({ left }) => left === first);
+  if (child) return tell(play, child);
+  const parent = found.find(({ right }) => right === first);
+  return parent && tellUnused(play, parent);
+}
+
+function placeOf(plain: string, { table }: LookedAt): number {
+  const at = plain.indexOf(plainWords(bareName(table.name)).trimEnd().replace(/s$/, ''));
+  return at < 0 ? Number.MAX_SAFE_INTEGER : at;
+}
+
+/** Rows of one table that no row of another refers to. */
+async function tellUnused(play: Play, { left, right, column, key }: Reference): Promise<PartReport | undefined> {
+  const unused = `FROM ${quoted(right.table.name)} r WHERE NOT EXISTS (SELECT 1 FROM ${quoted(left.table.name)} l WHERE l.${quoted(column)} = r.${quoted(key)})`;
+  const [counted, examples] = await Promise.all([
+    askSql(play, right.table.source, `SELECT COUNT(*) AS rows ${unused}`),
+    askSql(play, right.table.source, `SELECT r.${quoted(key)} ${unused} ORDER BY 1 LIMIT ${EXAMPLES}`),
+  ]);
+  const [[rows] = []] = counted?.rows ?? [];
+  if (!counted || rows === undefined) return undefined;
+  const names = `rows of \`${right.table.name}\``;
+  const by = `in \`${left.table.name}\` by \`${column}\``;
+  if (Number(rows) === 0)
+    return say(`Each of the ${figure(right.profile.rows)} ${names} has a row ${by}`, counted.id, right.profile.result);
+  const told = (examples?.rows ?? []).map(([value]) => `\`${key}\` ${String(value)}`);
+  const some = told.length < Number(rows) ? 'for example ' : '';
+  return say(
+    `${String(rows)} of ${figure(right.profile.rows)} ${names} have no row ${by}: ${some}${enumerate(told, EXAMPLES)}`,
+    counted.id,
+    examples?.id ?? '',
+    right.profile.result,
+  );
+}
+
+async function tell(play: Play, { left, right, column, key }: Reference): Promise<PartReport | undefined> {
+  const [child, parent] = [quoted(left.table.name), quoted(right.table.name)];
+  const lost = `FROM ${child} l WHERE l.${quoted(column)} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${parent} r WHERE r.${quoted(key)} = l.${quoted(column)})`;
+  const own = left.profile.columns.find((one) => isKey(one) && nameOf(one) !== column && one.number('distinct') === left.profile.rows);
+  const shown = own ? `l.${quoted(nameOf(own))}, l.${quoted(column)}` : `l.${quoted(column)}`;
+  const [counted, examples] = await Promise.all([
+    askSql(play, left.table.source, `SELECT COUNT(*) AS orphans, COUNT(DISTINCT l.${quoted(column)}) AS distinct_values ${lost}`),
+    askSql(play, left.table.source, `SELECT ${shown} ${lost} ORDER BY 1 LIMIT ${EXAMPLES}`),
+  ]);
+  const [[rows, values] = []] = counted?.rows ?? [];
+  if (!counted || rows === undefined) return undefined;
+  const names = `\`${left.table.name}\` by \`${column}\``;
+  if (Number(rows) === 0)
+    return say(
+      `None of the ${figure(left.profile.rows)} rows of ${names} refers to a row that \`${right.table.name}\` does not hold`,
+      counted.id,
+      left.profile.result,
+    );
+  const told = (examples?.rows ?? []).map(([one, other]) =>
+    own ? `\`${nameOf(own)}\` ${String(one)} (\`${column}\` ${String(other)})` : `\`${column}\` ${String(one)}`,
+  );
+  const some = told.length < Number(rows) ? 'for example ' : '';
+  const empty = left.profile.columns.find((one) => nameOf(one) === column)?.number('null') ?? 0;
+  const none = empty > 0 ? `; ${empty} more rows have no \`${column}\` at all` : '';
+  return say(
+    `${String(rows)} of ${figure(left.profile.rows)} rows of ${names} refer to ${String(values)} values that \`${right.table.name}\` does not hold: ${some}${enumerate(told, EXAMPLES)}${none}`,
+    counted.id,
+    examples?.id ?? '',
+    left.profile.result,
+  );
+}

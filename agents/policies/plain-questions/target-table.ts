@@ -1,0 +1,126 @@
+import type { Play } from '../../../src/core/policy.ts';
+import { isKey, isNumber, isTime, nameOf, quoted } from '../investigator/ask-sql.ts';
+import { bareName, type ListedTable, namedTables, plainOf, speaksOf } from '../investigator/choose-tables.ts';
+import { type LookedAt, lookAtTables } from '../investigator/look-at-tables.ts';
+import type { Reading } from '../investigator/read-data.ts';
+import { plainWords, type Question } from '../investigator/read-question.ts';
+
+import type { TimeUnit } from './read-plain.ts';
+
+/** What a plain question is asked of: the question and the tables that there are. */
+export interface PlainRequest {
+  readonly question: Question;
+  readonly tables: readonly ListedTable[];
+  /** Id of the result that lists the tables. */
+  readonly listed: string;
+}
+
+/** The one table that is meant, looked at; undefined where none or several may be. */
+export async function targetTable(play: Play, { question, tables }: PlainRequest): Promise<LookedAt | undefined> {
+  const all = namedTables(question, tables);
+  const within = all.filter(
+    ({ name }) =>
+      question.plain.includes(` in${plainWords(bareName(name))}`) || question.plain.includes(` of${plainWords(bareName(name))}`),
+  );
+  const named = within.length === 1 ? within : all;
+  if (named.length === 1 || tables.length === 1) return (await lookAtTables(play, named.length === 1 ? named : tables))[0];
+  // Several by name, or none: the one that has a column the question speaks of.
+  const looked = await lookAtTables(play, named.length > 0 ? named : tables);
+  const speaking = looked.filter(({ profile }) =>
+    profile.columns.some((column) => speaksOf(question, nameOf(column)) && !isCommon(column)),
+  );
+  return speaking.length === 1 ? speaking[0] : undefined;
+}
+
+/** Columns of these names stand in most tables. */
+function isCommon(column: Reading): boolean {
+  return /^(id|day|date|time|name|type|status|rows?|value|count)$/i.test(nameOf(column));
+}
+
+/** Columns that the question names, the longest names first; of one within another only the longer. */
+export function spokenColumns(question: Question, { table, profile }: LookedAt): readonly Reading[] {
+  const own = plainWords(bareName(table.name));
+  const rest = { ...question, plain: question.plain };
+  const spoken = profile.columns.filter((column) => speaksOf(rest, nameOf(column)) && plainOf(nameOf(column)) !== own);
+  const sorted = [...spoken].sort((left, right) => nameOf(right).length - nameOf(left).length);
+  return sorted.filter(
+    (column, place) => !sorted.slice(0, place).some((longer) => plainOf(nameOf(longer)).includes(plainOf(nameOf(column)))),
+  );
+}
+
+export interface Grouping {
+  readonly group: Reading;
+  /** Set where times are grouped by the hour, day, month or year. */
+  readonly unit?: TimeUnit;
+}
+
+/** What the words after `by`, `per` or `for each` name: a column, or a unit of time. */
+export function groupColumn(question: Question, { profile, happened }: LookedAt): Grouping | undefined {
+  const [, after = ''] = / (?:by|per|for each|for every|in each|of each|across|each) (?:the )?((?:\S+ ){1,3})/.exec(question.plain) ?? [];
+  const [words = ''] = after.split(/ (?:in|of|from|for|on|have|has|had|is|are|does|do) /);
+  if (words.trim() === '') return undefined;
+  const asked: Question = { ...question, plain: ` ${words.trim()} ` };
+  const spoken = profile.columns.filter((column) => speaksOf(asked, nameOf(column)));
+  const near = profile.columns.filter((column) => isKey(column) && speaksOf(asked, nameOf(column).replace(/_?(id|key|no|nr|code)$/i, '')));
+  const [group] = [...spoken, ...near].sort((left, right) => nameOf(right).length - nameOf(left).length);
+  if (group) return { group };
+  const unit = /^ (hour|day|date|month|year)s? /.exec(asked.plain)?.[1];
+  return unit && happened ? { group: happened, unit: unit === 'date' ? 'day' : (unit as TimeUnit) } : undefined;
+}
+
+/** The number column that a measure is of: the one named, or the only one that there is. */
+export function measureColumn(question: Question, looked: LookedAt, except?: Reading): Reading | undefined {
+  const spoken = spokenColumns(question, looked).filter((column) => column !== except);
+  const [number] = spoken.filter(isNumber);
+  if (number) return number;
+  const [time] = spoken.filter(isTime);
+  if (time) return time;
+  const measures = looked.profile.columns.filter((column) => isNumber(column) && !isKey(column) && column !== except);
+  return measures.length === 1 ? measures[0] : undefined;
+}
+
+export interface Filter {
+  readonly where: string;
+  readonly says: string;
+}
+
+/** A value of some column, or a day, that the question limits itself to. */
+export function filterOf(question: Question, { table, profile, happened }: LookedAt): Filter | undefined {
+  const name = plainWords(bareName(table.name));
+  for (const column of profile.columns) {
+    for (const value of topValues(column)) {
+      const plain = plainWords(value);
+      if (plain.trim().length < 2 || name.includes(plain) || !question.plain.includes(plain)) continue;
+      if (speaksOf({ ...question, plain }, nameOf(column))) continue;
+      return { where: `${quoted(nameOf(column))} = '${value.replaceAll("'", "''")}'`, says: `with \`${nameOf(column)}\` ${value}` };
+    }
+  }
+  const [day] = question.days;
+  if (day === undefined || !happened || !/^\d{4}/.test(day)) return undefined;
+  return {
+    where: `SUBSTR(CAST(${quoted(nameOf(happened))} AS VARCHAR), 1, 10) = '${day}'`,
+    says: `with \`${nameOf(happened)}\` on ${day}`,
+  };
+}
+
+/** The most frequent values of a column, those that are text. */
+function topValues(column: Reading): readonly string[] {
+  const tops = column.at('top').value;
+  return Array.isArray(tops) ? tops.flatMap((top) => (Array.isArray(top) && typeof top[0] === 'string' ? [top[0]] : [])) : [];
+}
+
+const KNOWN_WORDS =
+  /^(how|many|much|is|are|was|were|the|a|an|of|in|for|to|by|per|each|every|on|at|there|do|does|did|has|have|had|we|i|you|what|which|rows?|records?|entries|lines?|table|file|files|data|column|columns|field|number|count|total|totals|sum|average|avg|mean|minimum|maximum|min|max|median|smallest|largest|highest|lowest|biggest|altogether|overall|and|it|its|all|with|whose|that|value|values|me|show|give|tell|list|please|currently|now|contain|contains|hold|holds|most|fewest|least|day|days|date|month|year|hour|different|distinct|unique|where|from|s|placed|made|came|dated|exist|exists|altogether)$/;
+
+/** Words of the question that name neither the table nor a column nor the filter: what it says beyond what was read. */
+export function unreadWords(question: Question, looked: LookedAt, filter: Filter | undefined): readonly string[] {
+  const known = new Set(
+    [bareName(looked.table.name), looked.table.source, ...looked.profile.columns.map(nameOf), filter?.says ?? '']
+      .flatMap((name) => plainOf(name).trim().split(' '))
+      .flatMap((word) => [word, `${word}s`, word.replace(/s$/, ''), word.replace(/y$/, 'ies'), word.replace(/ies$/, 'y')]),
+  );
+  const words = question.plain.trim().split(' ');
+  const undated = question.days.filter((day) => !filter?.says.includes(day));
+  const unread = words.filter((word) => !KNOWN_WORDS.test(word) && !known.has(word) && !/^\d+$/.test(word));
+  return [...undated, ...unread];
+}
