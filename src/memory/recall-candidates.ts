@@ -1,10 +1,12 @@
 import type { LogPiece, NumberedNote, WordGroup, WordIndex } from '../core/memory-index.ts';
 import type { RecallOptions } from '../core/recall.ts';
-import { indexWords, wantedWords } from '../core/search-words.ts';
+import { indexWords, wantedWords, wantWords } from '../core/search-words.ts';
 import { coverageOf, type RecallQuery } from './recall-query.ts';
 
 /** How many rows of the word index one question looks at. */
 const LOOKED_AT = 80;
+/** How many where most of them say the same. */
+const LOOKED_AT_AMONG_REPEATED = 400;
 /** A piece counts with its best statement, and a little with itself: several words near one another are more than one alone. */
 const PIECE_SHARE = 0.3;
 /** What was said right before (a question, often) and right after lends part of its score. */
@@ -43,26 +45,70 @@ export interface Candidate {
 
 /** What holds words of the question, or stands beside it; best first. */
 export function findByWords(index: WordIndex, query: RecallQuery, options: RecallOptions): readonly Candidate[] {
+  const few = findRows(index, query, { ...options, rows: LOOKED_AT });
+  // The same text over and over leaves no room for others.
+  const { found } = few.repeated > few.found.length ? findRows(index, query, { ...options, rows: LOOKED_AT_AMONG_REPEATED }) : few;
+  return found.map((one) => withCoverage(one, query));
+}
+
+interface RowOptions extends RecallOptions {
+  readonly rows: number;
+}
+
+interface FoundRows {
+  readonly found: readonly Found[];
+  /** How many texts of the log were left out since they say what another says. */
+  readonly repeated: number;
+}
+
+function findRows(index: WordIndex, query: RecallQuery, options: RowOptions): FoundRows {
   const hits = index.search({
     words: query.searched,
     groups: groupsOf(options),
-    limit: LOOKED_AT,
+    limit: options.rows,
     ...(options.kinds ? { kinds: options.kinds } : {}),
     ...(options.agent === undefined ? {} : { agent: options.agent }),
   });
   const scores = { note: new Map<number, number>(), log: new Map<number, number>() };
   for (const { source, number, score } of hits) scores[source].set(number, score);
   // Best first, as the hits are; no more than are compared in the end.
+  const more = unsearchedScore(query);
   const notes = index.notes([...scores.note.keys()].slice(0, COMPARED)).map((note): Found => {
-    const bm25 = (scores.note.get(note.number) ?? 0) * (1 + PIECE_SHARE);
+    const bm25 = ((scores.note.get(note.number) ?? 0) + more(`${note.key} ${note.text}`, note.created)) * (1 + PIECE_SHARE);
     return { source: 'note', note, bm25, neighbours: 0, lexical: bm25 };
   });
-  const log = withNeighbours(index, scoredPieces(index.pieces([...scores.log.keys()]), scores.log));
-  const all = [...notes, ...log.filter(({ piece }) => piece?.from.session !== options.exceptSession)];
-  return all
-    .sort((a, b) => b.lexical - a.lexical)
-    .slice(0, COMPARED)
-    .map((found) => withCoverage(found, query));
+  const pieces = index.pieces([...scores.log.keys()]);
+  for (const { piece, speaker, text, at } of pieces)
+    scores.log.set(piece, (scores.log.get(piece) ?? 0) + more(`${named(speaker)} ${text}`, at));
+  const log = withNeighbours(index, scoredPieces(pieces, scores.log));
+  const others = log.filter(({ piece }) => piece?.from.session !== options.exceptSession);
+  const once = saidOnce(others);
+  const found = [...notes, ...once].sort((a, b) => b.lexical - a.lexical).slice(0, COMPARED);
+  return { found, repeated: others.length - once.length };
+}
+
+/** What the words add that the index was not asked for. */
+function unsearchedScore({ unsearched }: RecallQuery): (text: string, at: number) => number {
+  if (unsearched.size === 0) return () => 0;
+  const wanted = wantWords([...unsearched.keys()]);
+  return (text, at) => {
+    let score = 0;
+    for (const word of wantedWords(text, at, wanted)) score += unsearched.get(word) ?? 0;
+    return score;
+  };
+}
+
+/** What one speaker said in the same words several times counts once: where it scores best, else where it was said last. */
+function saidOnce(found: readonly Found[]): readonly Found[] {
+  const best = new Map<string, Found>();
+  for (const one of found) {
+    const { speaker = '', text = '', at = 0 } = one.piece ?? {};
+    const name = `${speaker}\n${text}`;
+    const known = best.get(name);
+    const isBetter = !known || one.lexical > known.lexical || (one.lexical === known.lexical && at > (known.piece?.at ?? 0));
+    if (isBetter) best.set(name, one);
+  }
+  return [...best.values()];
 }
 
 type Found = Omit<Candidate, 'held' | 'words' | 'coverage' | 'units' | 'subjects' | 'wholeRuns' | 'task' | 'named'> & {
@@ -98,8 +144,11 @@ export function wordsOfNote({ key, text, created }: NumberedNote, query: RecallQ
 }
 
 function wordsOfPiece({ speaker, text, at }: LogPiece): ReadonlySet<string> {
-  const name = NO_NAMES.has(speaker) ? '' : speaker;
-  return new Set(indexWords(`${name} ${text}`, at));
+  return new Set(indexWords(`${named(speaker)} ${text}`, at));
+}
+
+function named(speaker: string): string {
+  return NO_NAMES.has(speaker) ? '' : speaker;
 }
 
 interface ScoredPiece {

@@ -9,6 +9,8 @@ export interface RecallQuery {
   readonly wanted: WantedWords;
   /** Those of them that the index is asked for: without the most frequent ones, where the others stand in enough rows already. */
   readonly searched: readonly string[];
+  /** What the others are worth in a text that holds them: they are looked for in what was found. */
+  readonly unsearched: ReadonlyMap<string, number>;
   readonly sentences: readonly QuerySentence[];
 }
 
@@ -53,8 +55,8 @@ const DOUBTFUL_SHARE = 0.25;
 /** In a memory of a few rows every word is frequent; it is judged as one of some size. */
 const SMALLEST = 200;
 /**
- * How many rows one search scores at most; most of the time goes into it. A word that is frequent beside the rarest one hardly changes the order: it is
- * left out from fewer on.
+ * How many rows one search scores before it takes no further word, and of a word at most; most of the time goes into it. A word that is frequent beside the
+ * rarest one hardly changes the order: it is left out from fewer on.
  */
 const SCORED_ROWS = 3000;
 const SCORED_ROWS_OF_FREQUENT = 1000;
@@ -73,7 +75,9 @@ export function readQuestion(question: string, now: number, index: WordIndex): R
   const sentences = [...new Set(units.map(({ sentence }) => sentence))].map((place) =>
     sentenceOf(units.filter(({ sentence }) => sentence === place)),
   );
-  return { words, wanted: wantWords(words), searched: searchedOf(words, counts, frequencies.rows), sentences: worthAsking(sentences) };
+  const searched = searchedOf(words, counts, frequencies.rows);
+  const unsearched = unsearchedOf(words, searched, { rows: frequencies.rows, of: counts });
+  return { words, wanted: wantWords(words), searched, unsearched, sentences: worthAsking(sentences) };
 }
 
 /** A word or two between others ("Thanks.") are no question of their own. */
@@ -100,7 +104,7 @@ function weighed(
   index: WordIndex,
   { rows, of }: ReturnType<WordIndex['frequencies']>,
 ): readonly QueryUnit[] {
-  const rarity = (word: string): number => Math.log(1 + (rows + SMALLEST - (of.get(word) ?? 0) + 0.5) / ((of.get(word) ?? 0) + 0.5));
+  const rarity = (word: string): number => rarityOf(of.get(word) ?? 0, rows + SMALLEST);
   const related = new Map(
     written.map((unit) => {
       const family = unit.words.length === 1 && !unit.task ? index.relatives(unit.words[0] ?? '') : [];
@@ -141,10 +145,26 @@ function searchedOf(words: readonly string[], of: ReadonlyMap<string, number>, a
   let rows = 0;
   const known = words.filter((word) => count(word) > 0).sort((a, b) => count(a) - count(b));
   return known.filter((word, place) => {
+    const before = rows;
     rows += count(word);
+    if (place === 0) return true;
     const frequent = rarity(word) < FREQUENT * rarity(known[0] ?? word);
-    return place === 0 || rows <= (frequent ? SCORED_ROWS_OF_FREQUENT : SCORED_ROWS);
+    return frequent ? rows <= SCORED_ROWS_OF_FREQUENT : before < SCORED_ROWS && count(word) <= SCORED_ROWS;
   });
+}
+
+function unsearchedOf(
+  words: readonly string[],
+  searched: readonly string[],
+  { rows, of }: ReturnType<WordIndex['frequencies']>,
+): ReadonlyMap<string, number> {
+  const left = words.filter((word) => (of.get(word) ?? 0) > 0 && !searched.includes(word));
+  return new Map(left.map((word) => [word, rarityOf(of.get(word) ?? 0, rows)]));
+}
+
+/** The part of BM25 that says how telling a word is; also one in most rows tells a little. */
+function rarityOf(count: number, rows: number): number {
+  return Math.log(1 + (Math.max(0, rows - count) + 0.5) / (count + 0.5));
 }
 
 /** What of a query a text holds: of the sentence that it holds most of. */

@@ -44,6 +44,39 @@ describe('recall', () => {
     expect(hits[0]?.why.because).toContain('matches');
   });
 
+  it('shows what was said in the same words once, where it was said last, however often, and finds the others behind it', async () => {
+    const memory = await openTalkingMemory();
+    for (let session = 0; session < 150; session++) memory.session(session / 10, ['The harbour crane is late again.']);
+    memory.session(2, ['The harbour crane of pier nine was late since its driver was ill and nobody had a second key to it.']);
+    const { hits } = await memory.ask('Why was the harbour crane late?');
+    expect(hits.map(({ text }) => text.slice(0, 40))).toEqual([
+      'The harbour crane is late again.',
+      'The harbour crane of pier nine was late ',
+    ]);
+    expect(new Date(hits[0]?.at ?? 0).toISOString().slice(0, 10)).toBe('2026-05-19');
+  });
+
+  it('searches for the second of two words that are about as frequent', async () => {
+    const memory = await openTalkingMemory();
+    for (let session = 0; session < 50; session++) {
+      memory.session(
+        1,
+        Array.from({ length: 36 }, (_, place) => `Work is plenty in hall ${session}-${place}.`),
+      );
+      memory.session(
+        1,
+        Array.from({ length: 34 }, (_, place) => `Wonderful news from yard ${session}-${place}.`),
+      );
+      memory.session(
+        1,
+        Array.from({ length: 60 }, (_, place) => `The tide stood at mark ${session}-${place}.`),
+      );
+    }
+    memory.session(2, ['Good news: a title at work for me.']);
+    const { hits } = await memory.ask('What news of work?', { floor: false });
+    expect(hits[0]?.text).toBe('Good news: a title at work for me.');
+  });
+
   it('never shows what is superseded as if it stood: neither the note nor the text it came from', async () => {
     const memory = await openTalkingMemory();
     const [old, fresh] = [
