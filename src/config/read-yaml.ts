@@ -20,6 +20,13 @@ const PARSER_FIXES: Readonly<Record<string, readonly [fact: string, fix: string]
   UNEXPECTED_TOKEN: ['something stands where YAML expects nothing', 'check the quotes and brackets before it'],
 };
 
+function readParserError({ code, message }: { readonly code: string; readonly message: string }): readonly [fact: string, fix: string] {
+  // The parser sees only that the next line begins too far left for a list that is still open.
+  const open = /^Flow (?:sequence|map) .*end with a ([\]}])/.exec(message)?.[1];
+  if (open) return [`a ${open === ']' ? '"["' : '"{"'} of a line above is not closed`, `close it with "${open}"`];
+  return PARSER_FIXES[code] ?? [`not valid YAML: ${message}`, 'correct the syntax here'];
+}
+
 /**
  * Reads a YAML file of at most 1 MB with one document, a map, nested at most 64 deep. Never throws for what the file
  * holds: all that is wrong comes back as problems, each with `label:line:column`.
@@ -76,7 +83,7 @@ export async function readYamlText(
   const documents = [...composer.compose(tokens, true, text.length)];
   const [document, second] = documents;
   for (const error of documents.flatMap((one) => [...one.errors])) {
-    const [fact, fix] = PARSER_FIXES[error.code] ?? [`not valid YAML: ${error.message}`, 'correct the syntax here'];
+    const [fact, fix] = readParserError(error);
     report(error.pos[0], fact, fix);
   }
   if (second) report(second.range[0], 'the file holds more than one document', 'keep one; remove the "---" line');

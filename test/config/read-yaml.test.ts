@@ -23,6 +23,8 @@ describe('a file that is no plain map', () => {
     ['a: 1\n---\nb: 2\n', 'f.yaml:2:1: the file holds more than one document'],
     ['a:\n\tb: 1\n', 'f.yaml:2:1: a tab is used for indentation'],
     ['a: 1\nb: 2\na: 3\n', 'f.yaml:3:1: key "a" is given twice'],
+    ['a: [x\nb: 1\n', 'f.yaml:2:1: a "[" of a line above is not closed; close it with "]"'],
+    ['a: {x: {y: 1}\nb: 1\n', 'f.yaml:2:1: a "{" of a line above is not closed; close it with "}"'],
     ['a: b: c\n', 'f.yaml:1:4: a value holds a ": " of its own'],
     ['a: *nope\n', 'f.yaml:1:4: alias "*nope" has no anchor before it'],
     ['a: &a\n  b: *a\n', 'f.yaml:2:6: alias "*a" stands inside its own anchor'],
