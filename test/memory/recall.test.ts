@@ -48,6 +48,7 @@ describe('recall', () => {
     const memory = await openTalkingMemory();
     for (let session = 0; session < 150; session++) memory.session(session / 10, ['The harbour crane is late again.']);
     memory.session(2, ['The harbour crane of pier nine was late since its driver was ill and nobody had a second key to it.']);
+    memory.store.indexer.fill();
     const { hits } = await memory.ask('Why was the harbour crane late?');
     expect(hits.map(({ text }) => text.slice(0, 40))).toEqual([
       'The harbour crane is late again.',
@@ -73,6 +74,7 @@ describe('recall', () => {
       );
     }
     memory.session(2, ['Good news: a title at work for me.']);
+    memory.store.indexer.fill();
     const { hits } = await memory.ask('What news of work?', { floor: false });
     expect(hits[0]?.text).toBe('Good news: a title at work for me.');
   });
