@@ -129,8 +129,9 @@ export function withConclusions(text: string, conclusions: ReadonlyMap<string, C
 export function markUnsupported(text: string, { figures }: PlacedGrounding): string {
   let marked = text;
   const places = figures.filter(({ status }) => status === 'unsupported').map(({ end }) => endOfSpan(text, end));
+  // What a child's conclusion brought up is marked already.
   for (const at of [...new Set(places)].sort((left, right) => right - left))
-    marked = marked.slice(0, at) + UNSUPPORTED_MARK + marked.slice(at);
+    if (!text.startsWith(UNSUPPORTED_MARK, at)) marked = marked.slice(0, at) + UNSUPPORTED_MARK + marked.slice(at);
   return marked;
 }
 

@@ -157,7 +157,11 @@ function deriveSpan(input: DeriveInput, seconds: number, half: number): Derivati
   );
 }
 
+/** "`try_number` 600": the value of a field that names something is no result of arithmetic. */
+const IDENTIFIED = /\b(?:\w+_)?(?:number|id|index|idx|try|attempt|batch|line|partition)`\s*$/;
+
 function deriveCount(input: DeriveInput, mention: NumberMention, words: string): Derivation | undefined {
+  if (IDENTIFIED.test(input.context.before)) return undefined;
   const around = `${input.context.before} ${input.context.behind}`;
   const more = MORE_OR_LESS.test(around) && !WHOLE.test(input.context.behind);
   const together = TOGETHER.test(around);

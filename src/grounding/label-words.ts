@@ -83,6 +83,7 @@ payment payments zahlung zahlungen
 product products produkt produkte artikel
 user users benutzer nutzer
 delivery deliveries lieferung lieferungen
+length lengths character characters chars zeichen stellen
 `;
 
 const CANONICAL: ReadonlyMap<string, readonly string[]> = readSame();

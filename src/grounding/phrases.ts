@@ -37,3 +37,8 @@ export function manyOf(behind: string): readonly string[] {
   const [, word] = OF_MANY.exec(behind) ?? [];
   return word === undefined ? [] : meaningsOfName(word);
 }
+
+/** "11 rows over all columns": what is spoken of is no sum. */
+export function dropWhole(behind: string, weights: Map<string, number>): void {
+  if (/^\s+[\p{L}_`]+\s+(?:over|across|in)\s+all\s+(?:columns?|fields?|tables?|files?)\b/iu.test(behind)) weights.delete('sum');
+}

@@ -3,7 +3,7 @@ import { meaningsOfName } from './label-words.ts';
 import { addLead, addLine, addTableCell, FIRST_WEIGHT } from './layout-words.ts';
 import type { Citation } from './mask-text.ts';
 import type { Mention } from './mention.ts';
-import { addRangeEnds, addTurns, leads, manyOf } from './phrases.ts';
+import { addRangeEnds, addTurns, dropWhole, leads, manyOf } from './phrases.ts';
 import { type Piece, readPieces } from './read-pieces.ts';
 import type { Label } from './result-index.ts';
 
@@ -136,6 +136,7 @@ function weigh(
   walk(pieces, at, { step: 1, loss: 0.88, breaks: RIGHT_BREAKS, figure: 0.25, give });
   addRangeEnds(pieces, at, give);
   addTurns(text.slice(Math.max(0, mention.start - 30), mention.start), weights, give);
+  dropWhole(text.slice(mention.end, mention.end + 40), weights);
   give(manyOf(text.slice(mention.end, mention.end + 80)), MANY_WEIGHT);
   const heads = addTableCell(text, mention, give);
   addLead(text, mention, give);
@@ -194,12 +195,14 @@ function isNounBehind(pieces: readonly Piece[], at: number): boolean {
   return false;
 }
 
-/** Of the words between two figures the nearer half is this one's, the rest is the other's; a break between them keeps all. */
+/** Of the words between two figures those on this side of an "and" are this one's, else the nearer half; a break between them keeps all. */
 function sharedWords(pieces: readonly Piece[], from: number, step: 1 | -1): { readonly own: number; readonly next: number } {
+  let joint: number | undefined;
   for (let count = 1; count <= NEXT_WITHIN; count++) {
     const piece = pieces[from + count * step];
     if (!piece || piece.kind === 'break') break;
-    if (piece.kind === 'figure') return { own: Math.ceil((count - 1) / 2), next: count };
+    if (piece.kind === 'figure') return { own: joint ?? Math.ceil((count - 1) / 2), next: count };
+    if (piece.text === 'and' || piece.text === 'und') joint = count;
   }
   return { own: Number.POSITIVE_INFINITY, next: 0 };
 }

@@ -13,7 +13,7 @@ export interface Piece {
   readonly text: string;
 }
 
-const WORD = /`([^`\n]+)`|[\p{L}_](?:[\p{L}\p{N}_.:+\-/=]*[\p{L}\p{N}_])?|\n+|[.,;:()!?|–—×=+"“”]/gu;
+const WORD = /``\s?([^\n]+?)\s?``|`([^`\n]+)`|[\p{L}_](?:[\p{L}\p{N}_.:+\-/=]*[\p{L}\p{N}_])?|\n+|[.,;:()!?|–—×=+"“”]/gu;
 
 /** The answer in pieces: figures as they were read, the words and breaks between them; citations are left out. */
 export function readPieces(text: string, mentions: readonly Mention[], citations: readonly Citation[]): Piece[] {
@@ -28,7 +28,8 @@ export function readPieces(text: string, mentions: readonly Mention[], citations
     while (at < taken.length && (taken[at]?.end ?? 0) <= start) at++;
     const next = taken[at];
     const overlaps = next !== undefined && next.start < end;
-    if (match[1] !== undefined) pieces.push({ kind: 'word', start, end, tokens: nameTokens(match[1]), text: match[1].toLowerCase() });
+    const code = match[1] ?? match[2];
+    if (code !== undefined) pieces.push({ kind: 'word', start, end, tokens: nameTokens(code), text: code.toLowerCase() });
     else if (overlaps) continue;
     else pieces.push(wordPiece(match[0], start, end));
   }

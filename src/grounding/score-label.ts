@@ -63,10 +63,13 @@ const PLAIN_WORD = 0.5;
 function weightOf(name: string, weights: ReadonlyMap<string, number>): number {
   const whole = Math.max(weights.get(name) ?? 0, (weights.get(`~${name.slice(1)}`) ?? 0) * PLAIN_WORD);
   const words = whole > 0 ? undefined : phraseOf(name);
-  return words ? Math.min(...words.map((word) => weights.get(word) ?? 0)) * PHRASE : whole;
+  if (!words) return whole;
+  const least = Math.min(...words.map((word) => weights.get(word) ?? 0));
+  return least >= PHRASE_NEAR ? least * PHRASE : 0;
 }
 
 const PHRASE = 0.6;
+const PHRASE_NEAR = 1.8;
 const phrases = new Map<string, readonly string[] | undefined>();
 const MOST_PHRASES = 20_000;
 

@@ -8,8 +8,10 @@ export interface RightAnswer extends GroundingInput {
 }
 
 /**
- * Answers to the results of recorded sessions: `NAME.jsonl` holds the question and the results as the tools gave them,
- * `NAME.md` answers in free prose, parted by `---`, and `NAME.rules.md` that of the shipped rules.
+ * Answers to the results of recorded sessions: `NAME.jsonl` holds the question and the results as the tools gave them, and
+ * `NAME.rules.md` the answer of the shipped rules; both are what `scripts/record-grounding.ts` writes of a session on the bundled example
+ * (`failures`, `logs`, `shipments`, `slow-run`, `tables`) or on a case of `test/cases`, with the rules as they were then. `NAME.md`
+ * holds answers in free prose, parted by `---`: written by hand, the way a language model writes, and right by the results.
  */
 export function readProse(by: 'hand' | 'rules'): RightAnswer[] {
   const folder = new URL('./prose/', import.meta.url);
