@@ -53,13 +53,15 @@ function isAscii(text: string): boolean {
   return /^[\x00-\x7f]*$/.test(text);
 }
 
+const PARTING = /[_.\-/]|(?<=\p{Ll})(?=\p{Lu})/u;
+
 function addWords(found: string, words: string[]): void {
   // Most words are plain; the expressions below take most of the time of an index.
   if (/^[a-z0-9]+$/.test(found)) {
     words.push(stemOf(found));
     return;
   }
-  const parts = found.split(/[_.\-/]|(?<=\p{Ll})(?=\p{Lu})/u);
+  const parts = found.split(PARTING);
   for (const part of parts) {
     if (/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u.test(part)) words.push(...pairsOf(part));
     else if (part !== '') words.push(stemOf(part.toLowerCase()));
@@ -160,30 +162,38 @@ export function wantedWords(text: string, at: number, wanted: WantedWords): Read
 }
 
 /** By character codes: most of the time of comparing many texts goes into finding their words. */
-function addWanted(text: string, { words, beginnings }: WantedWords, held: Set<string>): void {
+function addWanted(text: string, wanted: WantedWords, held: Set<string>): void {
   for (let place = 0; place < text.length; place++) {
     if (letterOf(text.charCodeAt(place)) === 0) continue;
     const begin = place;
-    let plain = true;
-    let lower = false;
+    let [joined, camel, lower] = [false, false, false];
     for (; place < text.length; place++) {
       const code = text.charCodeAt(place);
       if (letterOf(code) === 0) {
         if (!joins(code) || place + 1 >= text.length || letterOf(text.charCodeAt(place + 1)) === 0) break;
-        plain = false;
+        joined = true;
       }
-      if (lower && code >= 65 && code <= 90) plain = false;
+      if (lower && code >= 65 && code <= 90) camel = true;
       lower = code >= 97 && code <= 122;
     }
-    if (!plain) {
-      const parts: string[] = [];
-      addWords(text.slice(begin, place), parts);
-      for (const part of parts) if (words.has(part)) held.add(part);
-    } else if (beginnings[beginningOf(text, begin, place)] === 1) {
-      const stem = stemOf(text.slice(begin, place).toLowerCase());
-      if (words.has(stem)) held.add(stem);
-    }
+    if (camel || joined) addWantedParts(text.slice(begin, place), camel, wanted, held);
+    else addWantedWord(text, begin, place, wanted, held);
   }
+}
+
+function addWantedWord(text: string, begin: number, end: number, { words, beginnings }: WantedWords, held: Set<string>): void {
+  if (beginnings[beginningOf(text, begin, end)] !== 1) return;
+  const stem = stemOf(text.slice(begin, end).toLowerCase());
+  if (words.has(stem)) held.add(stem);
+}
+
+/** A word of several parts also counts as one, and as its parts. */
+function addWantedParts(found: string, camel: boolean, wanted: WantedWords, held: Set<string>): void {
+  const parts = camel ? found.split(PARTING) : found.split(/[_.\-/]/);
+  for (const part of parts) addWantedWord(part, 0, part.length, wanted, held);
+  if (parts.length > 6) return;
+  const whole = parts.join('').toLowerCase();
+  if (wanted.words.has(whole)) held.add(whole);
 }
 
 const LETTERS = 37;

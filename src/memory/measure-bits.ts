@@ -5,7 +5,7 @@ export const NEAREST = 20;
 /** From this many vectors of a tenant on, and for vectors of this length, bits are looked at first: below, an exact search takes a few milliseconds. */
 const BITS_FROM_ROWS = 5_000;
 const BITS_FROM_DIMENSIONS = 384;
-const FACTORS = [2, 4, 8, 16, 32, 64];
+const FACTORS = [2, 3, 4, 6, 8, 12, 16, 32, 64];
 const QUESTIONS = 50;
 const BAR = 0.99;
 
