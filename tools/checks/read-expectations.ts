@@ -12,9 +12,12 @@ export interface Validation {
 /** The validations in the file: one, or those of a checkpoint. */
 export function readValidations(value: Json): readonly Validation[] {
   if (Array.isArray(value.results)) return [readValidation(value)];
-  return Object.values(objectOf(value.run_results)).flatMap((one) => {
+  const ofCheckpoint = timeOf(value);
+  return Object.entries(objectOf(value.run_results)).flatMap(([identifier, one]) => {
     const validation = objectOf(one).validation_result ?? one;
-    return Array.isArray(objectOf(validation).results) ? [readValidation(objectOf(validation))] : [];
+    if (!Array.isArray(objectOf(validation).results)) return [];
+    const read = readValidation(objectOf(validation));
+    return [{ ...read, at: read.at ?? ofCheckpoint ?? timeInIdentifier(identifier) }];
   });
 }
 
@@ -42,6 +45,12 @@ function timeOf(meta: Json): string | null {
   const found = textOf(run.run_time) ?? textOf(meta.validation_time) ?? textOf(meta.run_id) ?? null;
   const compact = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d(?:\.\d+)?Z?)$/.exec(found ?? '');
   return compact ? `${compact[1]}-${compact[2]}-${compact[3]}T${compact[4]}:${compact[5]}:${compact[6]}` : found;
+}
+
+/** `ValidationResultIdentifier::suite/run/20260301T000000.0Z/batch` holds the time of the run. */
+function timeInIdentifier(identifier: string): string | null {
+  const compact = identifier.split('/').find((part) => /^\d{8}T\d{6}(\.\d+)?Z$/.test(part));
+  return compact === undefined ? null : timeOf({ run_id: compact });
 }
 
 const NOT_ARGUMENTS = new Set(['column', 'result_format', 'batch_id', 'include_config', 'catch_exceptions', 'column_A', 'column_B']);

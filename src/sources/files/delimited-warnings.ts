@@ -20,6 +20,10 @@ export function delimitedWarnings(account: RowAccount, reading: DelimitedReading
       account.surplus > 0 ? `; the surplus of ${account.surplus} rows is kept in column ${SURPLUS_COLUMN}` : '; the surplus is blank';
     warn('long_rows', `${account.long} rows have more than ${width} fields (lines ${lines(account)})${kept}`);
   }
+  if (account.hollow > 0) {
+    const shown = `${account.hollowLines.join(', ')}${account.hollow > account.hollowLines.length ? ', …' : ''}`;
+    warn('empty_rows', `${account.hollow} rows hold nothing but delimiters (lines ${shown}); they count as rows of NULL`);
+  }
   if (account.strayCount > 0) {
     const shown = account.stray.map((sample) => sample.line).join(', ');
     warn('odd_quotes', `${account.strayCount} rows have quotes that do not close or text behind a closing quote (lines ${shown})`);

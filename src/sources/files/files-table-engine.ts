@@ -123,7 +123,18 @@ class FolderEngine implements FilesEngine {
 
 /** Warnings that change what the rows of a table are: a result that rests on them must carry them. */
 const ON_ROWS = new Set([
-  ...['second_table', 'repeated_header', 'footer', 'bad_json', 'broken_json', 'short_rows', 'long_rows', 'odd_quotes', 'cut_last_line'],
+  ...[
+    'second_table',
+    'repeated_header',
+    'footer',
+    'bad_json',
+    'broken_json',
+    'short_rows',
+    'long_rows',
+    'odd_quotes',
+    'cut_last_line',
+    'empty_rows',
+  ],
   ...['kept_as_text', 'invalid_bytes', 'misfit_values', 'ambiguous_column', 'null_words', 'duplicate_keys'],
 ]);
 

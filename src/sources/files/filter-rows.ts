@@ -16,6 +16,9 @@ export interface RowAccount {
   /** Fields of the widest record. */
   widest: number;
   rows: number;
+  /** Rows of which every field is blank, as spreadsheets leave them behind. */
+  hollow: number;
+  hollowLines: number[];
   blank: number;
   comments: number;
   short: number;
@@ -45,6 +48,8 @@ export function newRowAccount(): RowAccount {
     records: 0,
     widest: 0,
     rows: 0,
+    hollow: 0,
+    hollowLines: [],
     blank: 0,
     comments: 0,
     short: 0,
@@ -126,6 +131,10 @@ function startsOtherTable(record: DelimitedRecord, { width, typed }: TableShape)
 
 function noteShape(record: DelimitedRecord, { width }: TableShape, account: RowAccount): void {
   const { length } = record.fields;
+  if (length > 1 && record.fields.every((field) => field.trim() === '')) {
+    account.hollow++;
+    if (account.hollowLines.length < 5) account.hollowLines.push(record.line);
+  }
   if (length < width) account.short++;
   else if (length > width) {
     account.long++;

@@ -112,13 +112,13 @@ class Splitter {
     this.topLevel++;
   }
 
-  /** Blanks, and commas between values; counts lines. */
+  /** Blanks, commas between values, and the mark that begins each record of a JSON text sequence (RFC 7464); counts lines. */
   private skipBetween(): void {
     for (; this.at < this.buffer.length; this.at++) {
       const code = this.buffer.charCodeAt(this.at);
       if (code === 10) this.line++;
       else if (code === 13 && this.buffer.charCodeAt(this.at + 1) !== 10) this.line++;
-      else if (code !== 13 && code !== 32 && code !== 9 && code !== 0xfeff && code !== 44) return;
+      else if (code !== 13 && code !== 32 && code !== 9 && code !== 0xfeff && code !== 44 && code !== 30) return;
     }
   }
 

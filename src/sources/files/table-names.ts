@@ -15,7 +15,7 @@ export interface TableNames {
   get(name: string): FileTable;
 }
 
-const DATA_FILE = /\.(csv|tsv|tab|psv|ssv|dat|txt|json|jsonl|ndjson|geojson|parquet|pq|parq)(\.gz)?$/i;
+const DATA_FILE = /\.(csv|tsv|tab|psv|ssv|dat|txt|json|jsonl|ndjson|geojson|parquet|pq|parq)(\.(gz|zst|bz2|xz))?$/i;
 
 /** A table's name is its path without extension; with it where two files would share the name. */
 export function nameTables(files: readonly FileEntry[]): TableNames {

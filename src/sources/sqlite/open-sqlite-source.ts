@@ -5,6 +5,7 @@ import type { SourceEnvironment, SourceSpec } from '../../core/source-spec.ts';
 import { type CatalogAdapter, type CatalogTable, createCatalogEngine, readCatalog } from '../tables/catalog-engine.ts';
 import { findCalledFunctions } from '../tables/find-called-functions.ts';
 import { failQuery, refuseQuery, refuseText } from '../tables/query-guard.ts';
+import { seeTypes } from './see-types.ts';
 import { createSqliteProcess, type SqliteProcess } from './sqlite-process.ts';
 
 const COUNTED_BYTES = 256_000_000;
@@ -39,6 +40,9 @@ const READING_WORDS = new Set(['SELECT', 'WITH', 'VALUES']);
 /** Functions that load code, take or give pointers, or touch files where a build has them. */
 const UNSAFE_FUNCTION = /^(load_extension|fts3_tokenizer|readfile|writefile|edit|fsdir|lsdir|system|getenv|zipfile|sqlite_dbdata)$/;
 
+/** A view may take long to give its first row: then what it holds is not seen. */
+const SEEING_MS = 3_000;
+
 function createAdapter(reader: SqliteProcess, file: { readonly name: string; readonly bytes: number }): CatalogAdapter {
   const query = async (request: QueryRequest): Promise<QueryOutcome> => {
     const refusal = refuseText(request.sql, READING_WORDS);
@@ -58,7 +62,10 @@ function createAdapter(reader: SqliteProcess, file: { readonly name: string; rea
     query,
     isCheapToCount: () => file.bytes <= COUNTED_BYTES,
     tables: async (scope) => (await readCatalog(query, { sql: TABLES, scope })).map(toTable),
-    columns: async (table, scope) => (await readCatalog(query, { sql: COLUMNS, scope, parameters: [table.table] })).map(toColumn),
+    columns: async (table, scope) => {
+      const columns = (await readCatalog(query, { sql: COLUMNS, scope, parameters: [table.table] })).map(toColumn);
+      return seeTypes(columns, table.table, (sql) => query({ sql, scope, maxRows: 1, maxBytes: 1_000_000, timeoutMs: SEEING_MS }));
+    },
     primaryKey: async (table, scope) =>
       (await readCatalog(query, { sql: PRIMARY_KEY, scope, parameters: [table.table] })).map(([name]) => String(name)),
   };

@@ -47,6 +47,22 @@ describe('a SQLite file as a source', () => {
     ]);
   });
 
+  it('says of columns without a declared type what their values are, as seen', async () => {
+    const path = join(root, 'untyped.sqlite');
+    const database = new Database(path);
+    database.exec(`
+      CREATE TABLE t (a, b, c, d, e, f TEXT);
+      INSERT INTO t VALUES (1, 1, 'x', NULL, 1, 1), (2, 2.5, 'y', NULL, 'x', 2), (3, 3, 3, NULL, 3, 3);
+      CREATE VIEW v AS SELECT f, SUM(b) AS total, COUNT(*) AS n, MAX(c) AS last FROM t GROUP BY f`);
+    database.close();
+    const untyped = await openSqliteSource({ name: 'u', kind: 'sqlite', paths: [path] }, { scratch: root });
+    const typesOf = async (name: string) =>
+      (await untyped.tables!.describeTable(name, scope)).columns.map((column) => `${column.name} ${column.type}`);
+    expect(await typesOf('t')).toEqual(['a INTEGER (seen)', 'b REAL (seen)', 'c TEXT (seen)', 'd ANY', 'e NUMERIC (seen)', 'f TEXT']);
+    expect(await typesOf('v')).toEqual(['f TEXT', 'total REAL (seen)', 'n INTEGER (seen)', 'last TEXT (seen)']);
+    await untyped.close();
+  });
+
   it('describes declared types and the primary key in its order', async () => {
     expect(await source.tables!.describeTable('orders', scope)).toMatchObject({
       columns: [

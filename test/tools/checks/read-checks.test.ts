@@ -108,6 +108,21 @@ describe('read_checks', () => {
     ]);
   });
 
+  it('takes the time of a checkpoint, or that in the identifier of a validation, where the validation gives none', async () => {
+    const result = {
+      results: [{ success: true, expectation_config: { type: 'expect_x', kwargs: {} } }],
+      suite_name: 's',
+      success: true,
+      meta: {},
+    };
+    const identifier = 'ValidationResultIdentifier::s/__none__/20260302T030405.0Z/orders';
+    const whole = { run_id: { run_name: 'nightly', run_time: '2026-03-01T00:00:00+00:00' }, run_results: { [identifier]: result } };
+    const first = await callOver(readChecks, { 'checkpoint.json': whole });
+    expect(first.data).toMatchObject({ suites: { items: [{ suite: 's', at: '2026-03-01T00:00:00+00:00' }] } });
+    const second = await callOver(readChecks, { 'checkpoint.json': { run_results: { [identifier]: result } } });
+    expect(second.data).toMatchObject({ suites: { items: [{ suite: 's', at: '2026-03-02T03:04:05.0Z' }] } });
+  });
+
   it('reads the validations of a checkpoint apart', async () => {
     const one = (suite: string, success: boolean): Data => ({
       validation_result: { success, results: [expectation('expect_a', {}, success)], meta: { expectation_suite_name: suite } },
