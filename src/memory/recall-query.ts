@@ -55,10 +55,11 @@ const DOUBTFUL_SHARE = 0.25;
 /** In a memory of a few rows every word is frequent; it is judged as one of some size. */
 const SMALLEST = 200;
 /**
- * How many rows one search scores before it takes no further word, and of a word at most; most of the time goes into it. A word that is frequent beside the
+ * How many rows one search scores before it takes no further word, and how many of one word; most of the time goes into it. A word that is frequent beside the
  * rarest one hardly changes the order: it is left out from fewer on.
  */
-const SCORED_ROWS = 3000;
+const SCORED_ROWS = 2000;
+const MOST_ROWS_OF_A_WORD = 3000;
 const SCORED_ROWS_OF_FREQUENT = 1000;
 const FREQUENT = 0.5;
 
@@ -149,7 +150,7 @@ function searchedOf(words: readonly string[], of: ReadonlyMap<string, number>, a
     rows += count(word);
     if (place === 0) return true;
     const frequent = rarity(word) < FREQUENT * rarity(known[0] ?? word);
-    return frequent ? rows <= SCORED_ROWS_OF_FREQUENT : before < SCORED_ROWS && count(word) <= SCORED_ROWS;
+    return frequent ? rows <= SCORED_ROWS_OF_FREQUENT : before < SCORED_ROWS && count(word) <= MOST_ROWS_OF_A_WORD;
   });
 }
 
