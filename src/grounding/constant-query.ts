@@ -6,7 +6,10 @@ export function constantNames(given: Readonly<Record<string, unknown>>): Readonl
   const names = new Set<string>();
   const { sql } = given;
   if (typeof sql !== 'string') return names;
-  for (const [, constant = '', quoted, plain] of sql.matchAll(CONSTANT)) names.add((quoted ?? plain ?? constant).trim().toLowerCase());
+  for (const item of selectedItems(sql)) {
+    const [, constant, quoted, plain] = CONSTANT.exec(item) ?? [];
+    if (constant !== undefined) names.add((quoted ?? plain ?? constant).trim().toLowerCase());
+  }
   return names;
 }
 
@@ -17,5 +20,28 @@ export function constantsOf(given: Readonly<Record<string, unknown>>): readonly 
   return sql.replace(/"[^"]*"|'[^']*'|\b[\p{L}_]\w*/gu, ' ').match(/\d+(?:\.\d+)?/g) ?? [];
 }
 
-const CONSTANT =
-  /(?:select|,)\s*\(?\s*('[^']*'|[+-]?\d+(?:\.\d+)?)\s*\)?\s*(?:as\s+(?:"([^"]+)"|([\p{L}_][\p{L}\p{N}_]*)))?\s*(?=,|\)|from\b|union\b|;|$)/giu;
+const CONSTANT = /^(?:distinct\s+|all\s+)?\(*\s*('[^']*'|[+-]?\d+(?:\.\d+)?)\s*\)*\s*(?:as\s+)?(?:"([^"]+)"|([\p{L}_][\p{L}\p{N}_]*))?$/iu;
+const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|[(),;]|[\p{L}_][\p{L}\p{N}_]*|\s+|./gsu;
+const ENDS_LIST: ReadonlySet<string> = new Set(['from', 'union', 'intersect', 'except', ';']);
+
+/** What each SELECT of a statement selects, one text an item; a comma within a call (`round(x, 4)`) parts nothing. */
+function* selectedItems(sql: string): Iterable<string> {
+  /** One for each SELECT that is open, with the depth of brackets it stands at. */
+  const open: { readonly depth: number; item: string }[] = [];
+  let depth = 0;
+  for (const [token] of sql.matchAll(TOKEN)) {
+    const word = token.toLowerCase();
+    const inner = open.at(-1);
+    const isAtList = inner?.depth === depth;
+    if (inner && ((isAtList && (ENDS_LIST.has(word) || word === ',')) || (word === ')' && inner.depth === depth))) {
+      yield inner.item.trim();
+      inner.item = '';
+      if (word !== ',') open.pop();
+    }
+    if (word === '(') depth++;
+    else if (word === ')') depth--;
+    if (word === 'select') open.push({ depth, item: '' });
+    else for (const select of open) if (!(select.depth === depth && word === ',')) select.item += token;
+  }
+  for (const { item } of open) yield item.trim();
+}
