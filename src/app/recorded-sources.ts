@@ -1,7 +1,7 @@
 import type { RecordedSource } from '../core/event.ts';
 import type { SourceSpec } from '../core/source-spec.ts';
 
-/** What the log keeps of a session's sources: enough to bring again those that the command line brought. */
+/** What the log keeps of a session's sources: enough to bring again those that no file of the project declares. */
 export function recordedSources(specs: readonly SourceSpec[]): RecordedSource[] {
   return specs.map((spec) => {
     const { name, kind, given } = spec;

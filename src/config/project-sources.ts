@@ -51,7 +51,7 @@ export function projectSources(request: SourcesRequest): Sources {
   const kept = picked.length > 0 ? picked : declared.sources;
   const sources = [...kept.filter(({ name }) => !added.some((other) => other.name === name)), ...added];
   if (sources.length === 0 && names.length === 0 && problems.length === 0) {
-    return { sources: [{ name: 'data', kind: 'files', paths: [request.folder] }], problems };
+    return { sources: [{ name: 'data', kind: 'files', paths: [request.folder], given: 'folder' }], problems };
   }
   return { sources, problems };
 }

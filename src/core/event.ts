@@ -137,7 +137,7 @@ export type EventBody =
 export interface RecordedSource {
   readonly name: string;
   readonly kind: string;
-  /** What brings it again as `--source`, without passwords, where the command line brought it. */
+  /** What brings it again as `--source`, without passwords, where no file of the project declares it. */
   readonly flag?: string;
 }
 

@@ -10,8 +10,8 @@ export interface SourceSpec {
   readonly url?: string;
   /** Bearer token of `airflow`; never shown. */
   readonly token?: string;
-  /** Set where `--source` brought it, or picked it out of the project's. */
-  readonly given?: 'flag' | 'picked';
+  /** Set where `--source` brought it or picked it out of the project's, or where it is the folder itself for want of any other. */
+  readonly given?: 'flag' | 'picked' | 'folder';
 }
 
 /** What an adapter may use when it opens. */

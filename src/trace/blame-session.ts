@@ -105,7 +105,7 @@ function takeResumption(found: PlacedBlame[], agent: string): void {
       found[at] = { ...blame, weight: 'note', text: `${blame.text}; it went on later` };
 }
 
-const ENDINGS: ReadonlySet<BlameKind> = new Set(['limit_reached', 'interrupted']);
+const ENDINGS: ReadonlySet<BlameKind> = new Set(['limit_reached', 'interrupted', 'bad_end']);
 
 /** It counts against the child, whose own step it was. The last word on a child holds: it may have gone on. */
 function takeChild(
@@ -129,6 +129,9 @@ function takeChild(
   });
 }
 
+/** Endings that nothing else in the log tells of. */
+const TOLD_ELSEWHERE: ReadonlySet<string> = new Set(['ok', 'budget', 'timeout', 'aborted']);
+
 function takeConclusion(
   { toolCalls }: Books,
   { agent }: Event,
@@ -137,6 +140,9 @@ function takeConclusion(
 ): void {
   if (conclusion.status === 'ok' && !toolCalls.has(agent) && /\d/.test(conclusion.text))
     add('no_tool_called', 'wrong', 'it answered with figures without calling a tool');
+  // A child's ending is told by its caller, which judges it.
+  if (agent === 'main' && !TOLD_ELSEWHERE.has(conclusion.status))
+    add('bad_end', 'wrong', `it ended as ${conclusion.status}${conclusion.reason ? `: ${conclusion.reason}` : ''}`);
 }
 
 function fitText({ shortened, compacted }: Extract<EventBody, { type: 'context.fitted' }>): string {

@@ -26,6 +26,7 @@ export type BlameKind =
   | 'interrupted'
   | 'child_failed'
   | 'no_tool_called'
+  | 'bad_end'
   | 'not_closed'
   | 'resumed';
 

@@ -26,7 +26,7 @@ describe('a folder without soloist.yaml', () => {
       'agents/pod.yaml': 'kind: Pod',
     });
     const project = await loadProject({ folder, sourceFlags: [], environment: {} });
-    expect(project.sources).toEqual([{ name: 'data', kind: 'files', paths: [folder] }]);
+    expect(project.sources).toEqual([{ name: 'data', kind: 'files', paths: [folder], given: 'folder' }]);
     expect(project).toMatchObject({ folder, models: { default: { model: 'auto' } }, toolFiles: [], memory: {} });
     expect(project.file).toBeUndefined();
     expect(project.permissions).toEqual({ allow: [], ask: [], deny: [] });

@@ -99,7 +99,7 @@ permissions: {deny: "\${S}"}
 
   it('default to the folder itself', async () => {
     const project = await load('name: x\n');
-    expect(project.sources).toEqual([{ name: 'data', kind: 'files', paths: [project.folder] }]);
+    expect(project.sources).toEqual([{ name: 'data', kind: 'files', paths: [project.folder], given: 'folder' }]);
   });
 });
 

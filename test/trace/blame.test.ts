@@ -138,6 +138,25 @@ describe('blame', () => {
     expect(blameSession(sessionOf(...unread, read, closed)).map(({ results }) => results)).toEqual([['r2']]);
   });
 
+  it('names an end that is none, where nothing else tells of it', async () => {
+    const { session, status } = await project.play([call('count_rows', { table: 'nothing' }), { text: 'I know nothing.' }]);
+    expect(status).toBe('no_evidence');
+    expect(blameTrace(project.log, session, undefined).first).toMatchObject({
+      kind: 'bad_end',
+      text: expect.stringMatching(/^it ended as no_evidence: no tool returned any data/),
+    });
+  });
+
+  it('does not say of a figure with a place that it is in no result', () => {
+    const figure = (reason?: string) => ({ text: '77', status: 'unsupported', sources: [], ...(reason ? { reason } : {}) });
+    const textOf = (reason?: string) =>
+      blameSession(sessionOf({ type: 'answer.grounded', mode: 'strict', figures: [figure(reason)], absences: [] }, closed))[0]?.text;
+    expect(textOf()).toBe('the figure 77 is in no tool result');
+    expect(textOf('the number stands in r1 (data.rows), but nothing near it says that this is meant')).toBe(
+      'no tool result supports the figure 77: the number stands in r1 (data.rows), but nothing near it says that this is meant',
+    );
+  });
+
   it('says where a log ends that was not closed', () => {
     expect(kindsOf(sessionOf(replied('on my way')))).toEqual(['not_closed wrong main']);
   });
@@ -210,7 +229,7 @@ describe('soloist trace list, show and diff', () => {
     release();
     const states = new Map((JSON.parse(list.stdout) as { session: string; state: string }[]).map(({ session, state }) => [session, state]));
     expect([states.get(good), states.get('s-0killed'), states.get('s-0running')]).toEqual(['ok', 'killed', 'running']);
-    expect([list.code, diff.code, missing.code]).toEqual([0, 1, 1]);
+    expect([list.code, diff.code, missing.code]).toEqual([0, 1, 2]);
     expect(JSON.parse(missing.stdout)).toMatchObject({ error: { code: 'not_found', fix: expect.stringContaining('the latest is s-') } });
     expect(diff.stdout).not.toContain('\u001b');
   });

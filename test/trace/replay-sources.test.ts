@@ -118,6 +118,31 @@ describe('a session that was run with --source', () => {
   });
 });
 
+describe('a session of a folder without any configuration', () => {
+  it('is not compared with another folder that only happens to be the current one', async () => {
+    const [there, here] = ['there', 'here'].map((name) => join(folder, name)) as [string, string];
+    for (const [at, text] of [
+      [there, 'id\n1\n'],
+      [here, 'id\n1\n2\n'],
+    ] as const) {
+      mkdirSync(at, { recursive: true });
+      writeFileSync(join(at, 'rows.csv'), text);
+    }
+    const environment = { SOLOIST_HOME: join(folder, 'home') };
+    const ran = await runCli(['run', 'investigator', 'Profile the table rows.', '--model', 'rules', '--json', '--quiet'], {
+      cwd: there,
+      environment,
+    });
+    const { session: bare } = JSON.parse(ran.stdout) as RunReport;
+    const elsewhere = await runCli(['trace', 'replay', bare, '--json'], { cwd: here, environment });
+    const report = JSON.parse(elsewhere.stdout) as ReplayReport;
+    expect(report).toMatchObject({ same: false, differences: [], missingSources: [{ name: 'data', kind: 'files' }] });
+    expect(report.again).toBe(`soloist trace replay ${bare} --source '${`data=files:${there}`.replaceAll("'", "'\\''")}'`);
+    const again = typed(`${report.again} --json`);
+    expect(JSON.parse(again.stdout)).toMatchObject({ same: true, results: { different: 0 } });
+  });
+});
+
 describe('what the project keeps out of its log', () => {
   it('is kept out of a replay: neither a difference nor in print', async () => {
     writeFileSync(join(folder, 'own/contact.txt'), 'now ask jack@example.com, B-4712\n');

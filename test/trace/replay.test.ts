@@ -47,7 +47,7 @@ describe('a replay', () => {
         tool: 'count_rows',
         arguments: { table: 'users' },
         changes: [{ path: 'data.rows', before: '42', after: '43' }],
-        again: `soloist tools call count_rows --input '{"table":"users"}'`,
+        again: `soloist tools call count_rows --input '{"table":"users"}' --source data=files:${project.folder}`,
       });
       // The child's answer says 42 still, which its result no longer holds.
       expect(differences.map(({ result }) => result)).toEqual(['c2.r1', 'r2']);

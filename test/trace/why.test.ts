@@ -38,7 +38,7 @@ describe('a figure that the log has no check of', () => {
           step: 1,
           tool: 'count_rows',
           arguments: { table: 'items' },
-          again: `soloist tools call count_rows --input '{"table":"items"}'`,
+          again: `soloist tools call count_rows --input '{"table":"items"}' --source data=files:${project.folder}`,
         },
       ],
     });
