@@ -139,7 +139,8 @@ function chooseStyle(evidence: ColumnEvidence, fitting: readonly NumberStyle[], 
 /** Only readings that give other values count: a way without group signs is part of the same way with them. */
 function otherStyles(evidence: ColumnEvidence, chosen: NumberStyle, fitting: readonly NumberStyle[]): ColumnDecision['alternatives'] {
   const sample = evidence.samples.number?.[0]?.text ?? '';
-  const other = fitting.find((style) => style.decimal !== chosen.decimal);
+  const isMarked = evidence.digits.dotScale > 0 || evidence.digits.commaScale > 0;
+  const other = isMarked ? fitting.find((style) => style.decimal !== chosen.decimal) : undefined;
   return other === undefined ? [] : [{ reading: `numbers as ${other.format}`, evidence: `values such as ${sample} fit both ways` }];
 }
 

@@ -24,6 +24,13 @@ export function delimitedWarnings(account: RowAccount, reading: DelimitedReading
     const shown = `${account.hollowLines.join(', ')}${account.hollow > account.hollowLines.length ? ', …' : ''}`;
     warn('empty_rows', `${account.hollow} rows hold nothing but delimiters (lines ${shown}); they count as rows of NULL`);
   }
+  if (account.marked > 0 && account.marked < account.rows) {
+    const shown = `${account.markedLines.join(', ')}${account.marked > account.markedLines.length ? ', …' : ''}`;
+    warn(
+      'comment_like_rows',
+      `${account.marked} rows begin with ${reading.comment} as the comments do, and are kept as rows (lines ${shown})`,
+    );
+  }
   if (account.strayCount > 0) {
     const shown = account.stray.map((sample) => sample.line).join(', ');
     warn('odd_quotes', `${account.strayCount} rows have quotes that do not close or text behind a closing quote (lines ${shown})`);

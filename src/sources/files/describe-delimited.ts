@@ -35,13 +35,20 @@ export function describeDelimited(file: TextFile, found: DelimitedFound): FileRe
     rows: { count: estimated, exact: limit === undefined },
     alternatives: [...base.alternatives, ...shapeAlternatives(found), ...described.alternatives],
     warnings: [
-      ...base.warnings,
+      ...base.warnings.filter(({ code }) => code !== 'mixed_line_endings' || !endInOneWay(file, account)),
       ...delimitedWarnings(account, delimited, shape.width),
       ...nameWarnings(shape),
       ...widthWarnings(file, found),
       ...described.warnings,
     ],
   };
+}
+
+/** Whether every record ends in the same way, so that the other line ends stand inside quotes: data, as spreadsheets write them. */
+function endInOneWay({ base: { line_endings: ends }, limit }: TextFile, { records }: RowAccount): boolean {
+  if (ends === null || limit !== undefined) return false;
+  const ended = ends.ends_with_newline ? records : records - 1;
+  return ended > 1 && (ends.crlf === ended || ends.lf === ended || ends.cr === ended);
 }
 
 /** A column of a table that is too wide to be typed. */
@@ -91,7 +98,7 @@ function nameWarnings({ headers, header, names }: TableShape): ToolWarning[] {
   const warnings: ToolWarning[] = [];
   const blank = (header ?? []).filter((cell) => cell.trim() === '').length;
   if (blank > 0) warnings.push({ code: 'blank_names', message: `${blank} columns have no name` });
-  const lower = (header ?? []).map((cell) => cell.trim().toLowerCase()).filter((cell) => cell !== '');
+  const lower = (header ?? []).map((cell) => cell.toLowerCase()).filter((cell) => cell.trim() !== '');
   const seen = new Set<string>();
   const twice = [...new Set(lower.filter((cell) => seen.size === seen.add(cell).size))];
   if (twice.length > 0) {

@@ -134,6 +134,7 @@ const ON_ROWS = new Set([
     'odd_quotes',
     'cut_last_line',
     'empty_rows',
+    'comment_like_rows',
   ],
   ...['kept_as_text', 'invalid_bytes', 'misfit_values', 'ambiguous_column', 'null_words', 'duplicate_keys'],
 ]);

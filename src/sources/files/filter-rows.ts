@@ -19,6 +19,9 @@ export interface RowAccount {
   /** Rows of which every field is blank, as spreadsheets leave them behind. */
   hollow: number;
   hollowLines: number[];
+  /** Rows that begin with the sign of comments and are as wide as the table. */
+  marked: number;
+  markedLines: number[];
   blank: number;
   comments: number;
   short: number;
@@ -50,6 +53,8 @@ export function newRowAccount(): RowAccount {
     rows: 0,
     hollow: 0,
     hollowLines: [],
+    marked: 0,
+    markedLines: [],
     blank: 0,
     comments: 0,
     short: 0,
@@ -129,8 +134,12 @@ function startsOtherTable(record: DelimitedRecord, { width, typed }: TableShape)
   return typed.length >= 2 && typed.every((column) => cellKind(record.fields[column] ?? '') === 'word');
 }
 
-function noteShape(record: DelimitedRecord, { width }: TableShape, account: RowAccount): void {
+function noteShape(record: DelimitedRecord, { width, comment }: TableShape, account: RowAccount): void {
   const { length } = record.fields;
+  if (comment !== null && record.quoted === null && record.fields[0]?.startsWith(comment)) {
+    account.marked++;
+    if (account.markedLines.length < 5) account.markedLines.push(record.line);
+  }
   if (length > 1 && record.fields.every((field) => field.trim() === '')) {
     account.hollow++;
     if (account.hollowLines.length < 5) account.hollowLines.push(record.line);

@@ -49,3 +49,33 @@ it.each([
   const listed = await files?.source.tables?.listTables(new Scope());
   expect(listed?.tables.map((table) => table.name)).toEqual(['day']);
 });
+
+it('names rows that begin as the comments of the file do, and reads them', async () => {
+  const text = '# made at night\nid,v\n1,2\n#3,4\n5,6\n';
+  const outcome = await ask({ 'a.csv': text }, 'SELECT COUNT(*), SUM(v) FROM a');
+  const warnings = [{ code: 'comment_like_rows', message: 'a: 1 rows begin with # as the comments do, and are kept as rows (lines 4)' }];
+  expect(outcome).toMatchObject({ ok: true, rows: [[3, 12]], warnings });
+  await files?.close();
+  const tags = '# made at night\nid,v\n#1,2\n#3,4\n';
+  expect(await ask({ 'a.csv': tags }, 'SELECT COUNT(*), SUM(v) FROM a')).toMatchObject({ rows: [[2, 6]], warnings: [] });
+});
+
+async function describeIt(text: string): Promise<readonly string[]> {
+  files = await openTestFiles({ 'a.csv': text });
+  const described = await files.source.tables?.describeTable('a', new Scope());
+  return described?.warnings.map(({ code }) => code) ?? [];
+}
+
+it('takes line ends inside quotes for data, not for another way to end a line', async () => {
+  expect(await describeIt('id,t\r\n1,"a\nb"\r\n2,"c\n\nd"\r\n3,e')).toEqual([]);
+  await files?.close();
+  expect(await describeIt('id,t\r\n1,"a\nb"\r\n2,c\n3,e\r\n')).toEqual(['mixed_line_endings']);
+  await files?.close();
+  expect(await describeIt('id,t\r\n1,a\r\n2,b\n')).toEqual(['mixed_line_endings']);
+});
+
+it('says nothing of the decimal mark of numbers that have none', async () => {
+  expect(await describeIt('id,v\n1,1e3\n2,2E-2\n')).toEqual([]);
+  await files?.close();
+  expect(await describeIt('id;v\n1;1,234\n2;2,500\n')).toEqual(['ambiguous_column']);
+});
