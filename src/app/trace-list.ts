@@ -1,19 +1,19 @@
 import type { SessionSummary } from '../core/event.ts';
-import type { StoredEventLog } from '../store/open-event-log.ts';
 import { clip } from '../trace/clip-text.ts';
 import { count, duration, moment } from '../trace/format-figures.ts';
 import { type Paint, PLAIN } from '../trace/paint.ts';
+import type { TraceLog } from './trace-log.ts';
 
 /** What `soloist trace list --json` prints for each session; a public shape. */
 export interface ListedSession extends SessionSummary {
-  /** `running` or `killed` for a session that was not closed: whether a process has it in hand. */
+  /** `running` or `killed` for a session that was not closed: whether a process has it in hand; `open` where that cannot be told. */
   readonly state: string;
 }
 
 /** The latest sessions, newest first. */
-export function listTraces(log: StoredEventLog, limit: number): readonly ListedSession[] {
+export function listTraces(log: TraceLog, limit: number): readonly ListedSession[] {
   return log.listSessions(limit).map((summary) => {
-    if (summary.status !== 'open') return { ...summary, state: summary.status };
+    if (summary.status !== 'open' || log.isCopy) return { ...summary, state: summary.status };
     return { ...summary, state: log.isHeld(summary.session) ? 'running' : 'killed' };
   });
 }

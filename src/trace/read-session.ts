@@ -77,6 +77,7 @@ function takeEvent(books: Books, event: Event): void {
       takeGrounding(agent, body);
       if (body.type === 'agent.resumed') {
         agent.status = 'unfinished';
+        delete agent.reason;
         if (event.agent === 'main') head.status = 'open';
       }
   }

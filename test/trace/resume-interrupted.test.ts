@@ -5,6 +5,7 @@ import { readPastSession } from '../../src/app/past-session.ts';
 import { replaySession } from '../../src/app/replay-session.ts';
 import type { RunReport } from '../../src/app/run-report.ts';
 import { runSession } from '../../src/app/run-session.ts';
+import { renderTrace, traceSession } from '../../src/app/trace-show.ts';
 import type { AgentSpec } from '../../src/core/agent-spec.ts';
 import type { Approve } from '../../src/core/approval.ts';
 import { Scope } from '../../src/core/scope.ts';
@@ -133,6 +134,9 @@ describe('a run that goes on after an interruption', () => {
       'r2',
     ]);
     expect(blameSession(events).filter(({ weight }) => weight !== 'note')).toEqual([]);
+    const shown = renderTrace(traceSession(project.log, first.session), {});
+    expect(shown).toContain('r2 wait_for {"what":"abc"} → ok');
+    expect(shown).toContain('concluded ok: r1 ok');
     const replayed = await replaySession({ workspace: project.workspace, session: first.session, events, tools: 'live' });
     expect(replayed).toMatchObject({ same: true, results: { total: 2, same: 2 } });
   });

@@ -1,3 +1,8 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderTrace, traceSession } from '../../src/app/trace-show.ts';
 import { traceWindow } from '../../src/app/trace-window.ts';
@@ -132,5 +137,37 @@ describe('trace show --step', () => {
     const sum = report.categories.reduce((all, { tokens }) => all + tokens, 0);
     expect(Math.abs(sum - 1000)).toBeLessThanOrEqual(7);
     expect(traceWindow(project.log, session, { step: 2 }).countedTokens).toBeUndefined();
+  });
+});
+
+describe('a log that may only be read', () => {
+  /** As a user who may write nothing there; root may write everywhere. */
+  const read = (home: string, ...argv: string[]) => {
+    const main = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+    const isRoot = process.getuid?.() === 0;
+    return spawnSync(process.execPath, [main, 'trace', ...argv], {
+      cwd: tmpdir(),
+      encoding: 'utf8',
+      env: { ...process.env, NO_COLOR: '1', HOME: tmpdir(), SOLOIST_HOME: home },
+      ...(isRoot ? { uid: 65_534, gid: 65_534 } : {}),
+    });
+  };
+
+  it('is read all the same, and left as it is', () => {
+    const home = mkdtempSync(join(tmpdir(), 'soloist-read-only-'));
+    cpSync(project.home, home, { recursive: true });
+    for (const name of readdirSync(home)) chmodSync(join(home, name), name === 'running' ? 0o555 : 0o444);
+    chmodSync(home, 0o555);
+    const before = readdirSync(home);
+    try {
+      const shown = read(home, 'show', session);
+      expect([shown.status, shown.stderr]).toEqual([0, '']);
+      expect(shown.stdout).toContain('r1 count_rows {"table":"orders"} → ok');
+      expect((JSON.parse(read(home, 'list', '--json').stdout) as { session: string }[]).map((one) => one.session)).toContain(session);
+      expect(readdirSync(home)).toEqual(before);
+    } finally {
+      chmodSync(home, 0o755);
+      rmSync(home, { recursive: true, force: true });
+    }
   });
 });
