@@ -1,7 +1,10 @@
+import type { FileListing } from './file-listing.ts';
 import type { FileReader } from './file-reading.ts';
 import type { RunControl } from './run-control.ts';
 import type { Scope } from './scope.ts';
 import type { ToolWarning } from './tool-result.ts';
+
+export type { FileEntry, FileListing } from './file-listing.ts';
 
 export const SOURCE_KINDS = ['files', 'duckdb', 'sqlite', 'postgres', 'airflow', 'airflow-export', 'dbt', 'openlineage', 'logs'] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
@@ -54,20 +57,6 @@ export class SourceChoiceError extends Error {
     super(message);
     this.name = 'SourceChoiceError';
   }
-}
-
-export interface FileEntry {
-  /** Relative to the root, with forward slashes. */
-  readonly path: string;
-  readonly bytes: number;
-  readonly modified: Date;
-}
-
-export interface FileListing {
-  readonly entries: readonly FileEntry[];
-  readonly warnings: readonly ToolWarning[];
-  /** False when files may be missing from the entries; links that only lead back to what is listed leave nothing out. */
-  readonly complete: boolean;
 }
 
 /** A folder that nothing leaves: links are resolved and paths outside the root refused. */
