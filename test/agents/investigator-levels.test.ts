@@ -160,7 +160,7 @@ describe('the investigator without a model, where rows get lost', () => {
       sources: [`before=files:${before}`, `now=files:${now}`],
     });
     // Of ids 0 to 89 a third is APAC.
-    expect(report.answer).toContain('`before.accounts` and `now.accounts` are equal in 270 rows; 30 rows only left, in `before.accounts`');
+    expect(report.answer).toContain('`before.accounts` and `now.accounts` have equal 270; 30 rows only left, in `before.accounts`');
     expect(report.answer).toContain('only these values differ in number: APAC (100 rows left, 70 right)');
   });
 

@@ -26,7 +26,7 @@ export function quoted(name: string): string {
 export const nameOf = (column: Reading): string => column.text('name') ?? '';
 export const typeOf = (column: Reading): string => column.text('type') ?? '';
 /** The day of a time, as text. */
-export const dayOf = (column: Reading): string => `SUBSTR(CAST(${quoted(nameOf(column))} AS VARCHAR), 1, 10)`;
+export const dayOf = (column: Reading, of = ''): string => `SUBSTR(CAST(${of}${quoted(nameOf(column))} AS VARCHAR), 1, 10)`;
 /** A column whose few values part the rows: a kind, a branch, a currency. Numbers of more values than a code has are measures. */
 export const isGrouping = (column: Reading, most: number): boolean => {
   const distinct = column.number('distinct') ?? 0;

@@ -32,6 +32,9 @@ const STRAY_DAYS = 60;
 /** Rows of a day beyond or below these shares of the middle day are far from it. */
 const MANY = 1.8;
 const FEW = 0.5;
+/** … and of the day that the question names. */
+const MANY_AS_ASKED = 1.25;
+const FEW_AS_ASKED = 0.8;
 
 export function readDayRows(
   rows: readonly (readonly unknown[])[],
@@ -206,14 +209,16 @@ function emptyChange(days: readonly DayRow[], { name, index }: Column): DayChang
 function countChange(days: readonly DayRow[], question: Question): DayChange[] | undefined {
   // The last day may still be filling.
   const usual = middleOf(days.map(({ rows }) => rows));
+  const named = (day: DayRow): boolean => question.days.some((one) => day.day.endsWith(one));
   const far = days.filter(
     (day, index) =>
-      (day.rows >= usual * MANY || (day.rows <= usual * FEW && index < days.length - 1)) &&
+      (day.rows >= usual * (named(day) ? MANY_AS_ASKED : MANY) ||
+        (day.rows <= usual * (named(day) ? FEW_AS_ASKED : FEW) && index < days.length - 1)) &&
       Math.abs(day.rows - usual) > 3 * Math.sqrt(usual),
   );
   if (far.length === 0 || far.length * 3 > days.length) return undefined;
   const plain = days.find((day) => !far.includes(day) && Math.abs(day.rows - usual) <= usual * 0.2);
-  const asked = far.some(({ day }) => question.days.some((named) => day.endsWith(named)));
+  const asked = far.some(named);
   const told = far.slice(0, 5).map(({ day, rows }) => `${rows} rows on ${day}`);
   return [
     { strong: asked || far.length <= 2, text: `${enumerate(told, 5)}${plain ? `, where ${plain.rows} on ${plain.day} is usual` : ''}` },

@@ -1,6 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { askSql, dayOf, isKey, isNumber, nameOf, quoted } from './ask-sql.ts';
 import { type DayRow, levelChanges, readDayRows } from './day-levels.ts';
+import { measuredValue, sentinelsOf } from './examine-sentinels.ts';
 import { examineSilentGroups } from './examine-silent-groups.ts';
 import { explainLevel } from './explain-level.ts';
 import type { LookedAt } from './look-at-tables.ts';
@@ -27,9 +28,11 @@ async function examineTable(play: Play, question: Question, one: LookedAt): Prom
   const amounts = profile.columns.filter((column) => isNumber(column) && !isKey(column)).slice(0, MOST_COLUMNS);
   const gappy = profile.columns.filter((column) => (column.number('null') ?? 0) > 0 && column !== happened).slice(0, MOST_COLUMNS);
   const day = dayOf(happened);
-  const averages = amounts.map((column) => `, ROUND(CAST(AVG(${quoted(nameOf(column))}) AS DECIMAL(28, 6)), 2)`).join('');
+  const averages = amounts.map((column) => `, ROUND(CAST(AVG(${measuredValue(column)}) AS DECIMAL(28, 6)), 2)`).join('');
   const empties = gappy.map((column) => `, SUM(CASE WHEN ${quoted(nameOf(column))} IS NULL THEN 1 ELSE 0 END)`).join('');
-  const signed = amounts.filter((column) => Number(column.at('min').value) < 0 && Number(column.at('max').value) > 0);
+  const signed = amounts.filter(
+    (column) => sentinelsOf(column).length === 0 && Number(column.at('min').value) < 0 && Number(column.at('max').value) > 0,
+  );
   const negatives = signed.map((column) => `, SUM(CASE WHEN ${quoted(nameOf(column))} < 0 THEN 1 ELSE 0 END)`).join('');
   const [answered, counted] = await Promise.all([
     askSql(

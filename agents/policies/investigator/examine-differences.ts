@@ -1,6 +1,9 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { isKey, isTime, nameOf } from './ask-sql.ts';
 import { compareGroups } from './compare-groups.ts';
+import { examineChangedValues } from './examine-changed-values.ts';
+import { examineFlags } from './examine-flags.ts';
+import { matchInOtherForm } from './key-forms.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
 import { enumerate, figure, type Reading, read } from './read-data.ts';
@@ -8,7 +11,7 @@ import { seriesName } from './series-of.ts';
 
 const MOST_PAIRS = 3;
 
-interface Pair {
+export interface Pair {
   readonly left: LookedAt;
   readonly right: LookedAt;
   readonly key: string;
@@ -70,7 +73,9 @@ async function examinePair(play: Play, pair: Pair): Promise<PartReport> {
   const [leftName, rightName] = namesOf(pair);
   const names = `${leftName} and ${rightName}`;
   const evidence = [result.id];
-  if (onlyLeft + onlyRight + changed === 0)
+  if (onlyLeft + onlyRight + changed === 0) {
+    const flags = await examineFlags(play, pair);
+    if (flags.answer.length > 0) return flags;
     return {
       ...NOTHING,
       findings: [
@@ -82,6 +87,7 @@ async function examinePair(play: Play, pair: Pair): Promise<PartReport> {
         },
       ],
     };
+  }
   // Two tables of which no row is alike are no copies of one another.
   if (equal === 0) return NOTHING;
   const parts = [
@@ -96,10 +102,31 @@ async function examinePair(play: Play, pair: Pair): Promise<PartReport> {
         ]
       : []),
   ];
-  const claim = `Compared by \`${key}\`, ${names} are equal in ${equal} rows; ${parts.join('; ')}`;
+  const claim = `Compared by \`${key}\`, ${names} have equal ${equal}; ${parts.join('; ')}`;
   const finding: Finding = { kind: 'observation', claim: `${claim}.`, evidence, confidence: 'high' };
-  const groups = onlyLeft + onlyRight > 0 ? await compareGroups(play, left, right) : NOTHING;
-  return mergeReports([{ answer: [`${claim}${cite(result)}.`], detail: [], findings: [finding] }, groups]);
+  const changedColumns = data.list('changed_columns').map((one) => one.text('column') ?? '');
+  const [groups, how, flags] = await Promise.all([
+    onlyLeft + onlyRight > 0 ? compareGroups(play, left, right) : NOTHING,
+    changed > 0 ? examineChangedValues(play, pair, changedColumns) : NOTHING,
+    examineFlags(play, pair),
+  ]);
+  const form = onlyLeft > 0 && onlyRight > 0 && left.table.source === right.table.source ? await keyForm(play, pair) : NOTHING;
+  return mergeReports([form, flags, how, { answer: [`${claim}${cite(result)}.`], detail: [], findings: [finding] }, groups]);
+}
+
+/** Rows that only one side has, on both sides: the same rows, perhaps, with the key written otherwise. */
+async function keyForm(play: Play, { left, right, key }: Pair): Promise<PartReport> {
+  const form = await matchInOtherForm(play, { left, right, column: key, key });
+  if (!form) return NOTHING;
+  const claim = `The \`${key}\` of \`${left.table.name}\` that \`${right.table.name}\` lacks is there in another form${form.says}`;
+  const finding: Finding = {
+    kind: 'cause',
+    claim: `${claim}.`,
+    evidence: [form.id],
+    confidence: 'high',
+    refuted_by: 'two different rows whose keys look alike',
+  };
+  return { answer: [`${claim}${cite(form)}.`], detail: [], findings: [finding] };
 }
 
 function sampleText(data: Reading): string {

@@ -3,6 +3,7 @@ import { isKey } from './ask-sql.ts';
 import { bareName, type ListedTable } from './choose-tables.ts';
 import { damagedFiles } from './damaged-files.ts';
 import type { ProfiledTable } from './describe-profile.ts';
+import { isSentinel } from './examine-sentinels.ts';
 import { examineWriting } from './examine-writing.ts';
 import { type Layout, middle, middleText, readLayout } from './file-layout.ts';
 import { cite, type Finding, mergeReports, NOTHING, notChecked, type PartReport, tell } from './part-report.ts';
@@ -10,6 +11,7 @@ import { enumerate, figure, type Reading } from './read-data.ts';
 import type { Question } from './read-question.ts';
 import { seriesOf } from './series-of.ts';
 import { seriesTotal } from './series-total.ts';
+import { swappedColumns } from './swapped-columns.ts';
 
 const MOST_FILES = 31;
 const LEAST_FILES = 3;
@@ -26,11 +28,12 @@ export async function examineDrift(play: Play, tables: readonly ListedTable[], q
   if (!first || others.length === 0) return notChecked('What changed from file to file: their columns could not be read.');
   const damaged = damagedFiles(layouts);
   const changes = others.flatMap((layout) => {
-    const found = [...layoutChanges(first, layout), ...valueChanges(layout, layouts)];
+    const found = [...layoutChanges(first, layout), ...valueChanges(layout, layouts), ...swappedColumns(layout, layouts)];
     return found.length === 0 ? [] : [{ layout, text: `\`${bareName(layout.table.name)}\`: ${found.join('; ')}` }];
   });
   const asksTotal = question !== undefined && / (total|totals|sum|altogether|overall) /.test(question.plain);
-  const total = changes.length > 0 || asksTotal ? await seriesTotal(play, layouts) : undefined;
+  const swapped = changes.some(({ text }) => text.includes('have changed places'));
+  const total = (changes.length > 0 && !swapped) || asksTotal ? await seriesTotal(play, layouts) : undefined;
   const right = total ? tell(totalFinding(total)) : NOTHING;
   const sums = layouts.flatMap((layout) => (layout.profile ? [sumsLine(layout.profile)] : []));
   const writing = await examineWriting(play, layouts);
@@ -122,6 +125,8 @@ function valueChanges(layout: Layout, all: readonly Layout[]): string[] {
     const usual = others[Math.floor(others.length / 2)];
     if (own === null || usual === undefined || others.length < 2) return [];
     if (own * MOVED > usual && usual * MOVED > own) return [];
+    if (isSentinel(String(own)))
+      return [`the middle value of \`${name}\` is ${middleText(layout.profile, name)}: likely a sentinel that stands for "no value"`];
     return [
       `the middle value of \`${name}\` is ${middleText(layout.profile, name)}, in the other files about ${usual}: another unit or another meaning`,
     ];

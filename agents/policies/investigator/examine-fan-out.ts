@@ -1,8 +1,11 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { isKey, isNumber, nameOf } from './ask-sql.ts';
+import { namedTables } from './choose-tables.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
 import { enumerate, figure, read } from './read-data.ts';
+import type { Question } from './read-question.ts';
+import { seriesName } from './series-of.ts';
 
 interface Join {
   readonly left: LookedAt;
@@ -13,9 +16,9 @@ interface Join {
 const MOST_JOINS = 6;
 
 /** A join that multiplies: what a result holds too much of is what joining two tables on a key that is not single gives. */
-export async function examineFanOut(play: Play, looked: readonly LookedAt[]): Promise<PartReport> {
+export async function examineFanOut(play: Play, question: Question, looked: readonly LookedAt[]): Promise<PartReport> {
   const joins = candidates(looked).slice(0, MOST_JOINS);
-  const reports = await Promise.all(joins.map((join) => examineJoin(play, join, looked)));
+  const reports = await Promise.all(joins.map((join) => examineJoin(play, { ...join, asked: isAsked(question, join) }, looked)));
   return mergeReports(reports);
 }
 
@@ -23,7 +26,7 @@ export async function examineFanOut(play: Play, looked: readonly LookedAt[]): Pr
 function candidates(looked: readonly LookedAt[]): Join[] {
   return looked.flatMap((left) =>
     looked.flatMap((right) => {
-      if (left === right) return [];
+      if (left === right || seriesName(left.table) === seriesName(right.table)) return [];
       return right.profile.columns.flatMap((column) => {
         const distinct = column.number('distinct') ?? 0;
         const rows = right.profile.rows ?? 0;
@@ -39,8 +42,13 @@ function candidates(looked: readonly LookedAt[]): Join[] {
   );
 }
 
-async function examineJoin(play: Play, join: Join, looked: readonly LookedAt[]): Promise<PartReport> {
-  const { left, right, on } = join;
+/** Whether the question speaks of joining, or of the table that is joined to. */
+function isAsked(question: Question, { right }: Join): boolean {
+  return / (join|joins|joined|joining|lookup|enrich\w*) /.test(question.plain) || namedTables(question, [right.table]).length > 0;
+}
+
+async function examineJoin(play: Play, join: Join & { readonly asked: boolean }, looked: readonly LookedAt[]): Promise<PartReport> {
+  const { left, right, on, asked } = join;
   const result = await callIfOffered(play, 'join_multiplicity', {
     left: left.table.name,
     left_source: left.table.source,
@@ -57,15 +65,20 @@ async function examineJoin(play: Play, join: Join, looked: readonly LookedAt[]):
     after: String(one.at('after_left_join').value),
   }));
   const matches = looked.filter((one) => one !== left && one !== right).flatMap((one) => matchOf(one, { rows, sums, left }));
-  const claim = `\`${right.table.name}\` holds ${figure(data.at('right').number('double_keys'))} double keys \`${on}\` in ${figure(right.profile.rows)} rows, so joining \`${left.table.name}\` (${figure(left.profile.rows)} rows) to it gives ${rows} rows${matches.length === 0 ? '' : `: ${enumerate(matches, 3)}`}`;
+  const versions = right.profile.columns.some((column) => /valid|version|current|effective/i.test(nameOf(column)))
+    ? ', as it holds several versions of a key,'
+    : '';
+  const moved = sums.filter(({ before, after }) => before !== after);
+  const totals = asked && moved.length > 0 ? `, and \`${moved[0]?.column}\` goes from ${moved[0]?.before} to ${moved[0]?.after}` : '';
+  const claim = `\`${right.table.name}\` holds ${figure(data.at('right').number('double_keys'))} double keys \`${on}\` in ${figure(right.profile.rows)} rows${versions === '' ? ',' : versions} so joining \`${left.table.name}\` (${figure(left.profile.rows)} rows) to it gives ${rows} rows${totals}${matches.length === 0 ? '' : `: ${enumerate(matches, 3)}`}`;
   const finding: Finding = {
-    kind: matches.length > 0 ? 'cause' : 'observation',
+    kind: matches.length > 0 || asked ? 'cause' : 'observation',
     claim: `${claim}.`,
     evidence: [result.id, left.profile.result, right.profile.result],
     confidence: matches.length > 0 ? 'high' : 'low',
     refuted_by: `the same result after \`${right.table.name}\` is reduced to one row a \`${on}\``,
   };
-  return { answer: matches.length > 0 ? [`${claim}${cite(result)}.`] : [], detail: [], findings: [finding] };
+  return { answer: matches.length > 0 || asked ? [`${claim}${cite(result)}.`] : [], detail: [], findings: [finding] };
 }
 
 interface Joined {

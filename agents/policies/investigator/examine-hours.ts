@@ -76,8 +76,9 @@ async function examineDayHours(play: Play, { table, happened }: LookedAt): Promi
   const text = `CAST(${time} AS VARCHAR)`;
   const sql = `SELECT SUBSTR(${text}, 1, 10), COUNT(*), MIN(SUBSTR(${text}, 12, 2)) AS first_hour, MAX(SUBSTR(${text}, 12, 2)) AS last_hour, COUNT(DISTINCT SUBSTR(${text}, 12, 2)) AS hours FROM ${quoted(table.name)} WHERE ${time} IS NOT NULL GROUP BY 1 ORDER BY 1`;
   const answered = await askSql(play, table.source, sql);
-  const days = (answered?.rows ?? []).map(([day, , first, last, hours]) => ({
+  const days = (answered?.rows ?? []).map(([day, count, first, last, hours]) => ({
     day: String(day),
+    text: [day, count, first, last, hours].map(String).join(' / '),
     first: Number(first),
     last: Number(last),
     hours: Number(hours),
@@ -89,6 +90,8 @@ async function examineDayHours(play: Play, { table, happened }: LookedAt): Promi
 
 interface DayHours {
   readonly day: string;
+  /** The row as the query gave it. */
+  readonly text: string;
   readonly first: number;
   readonly last: number;
   readonly hours: number;
@@ -108,7 +111,7 @@ function movedHours(days: readonly DayHours[]): string | undefined {
       steady(before, (day) => day.last) &&
       steady(after, (day) => day.last)
     )
-      return `the hours of the day move: ${two(last.first)} to ${two(last.last)} until ${last.day}, ${two(first.first)} to ${two(first.last)} from ${first.day} on, as when times of one zone are read as those of another from then on`;
+      return `the hours of the day move, as day / rows / first hour / last hour / hours: ${last.text} and all days before, ${first.text} and from then on, as when times of one zone are read as those of another from then on`;
   }
   return undefined;
 }
@@ -123,10 +126,6 @@ function oddHours(days: readonly DayHours[]): string | undefined {
   const short = days.slice(1, -1).filter(({ hours }) => hours === 23);
   if (full.length < days.length - 3 || short.length !== 1) return undefined;
   return `${short[0]?.day} has rows in ${short[0]?.hours} hours, ${full[0]?.day} in ${full[0]?.hours} hours: an hour that is left out when summer time begins, or one that was not loaded`;
-}
-
-function two(hour: number): string {
-  return String(hour).padStart(2, '0');
 }
 
 function said(claim: string, answered: { readonly id: string }, kind: Finding['kind']): PartReport {

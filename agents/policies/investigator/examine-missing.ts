@@ -3,6 +3,7 @@ import type { ToolResult } from '../../../src/core/tool-result.ts';
 import type { ListedTable } from './choose-tables.ts';
 import { type ProfiledTable, readProfile } from './describe-profile.ts';
 import { examineLateness } from './examine-lateness.ts';
+import { findElsewhere } from './find-elsewhere.ts';
 import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
 import { enumerate, figure, type Reading, read } from './read-data.ts';
 import { seriesName } from './series-of.ts';
@@ -50,8 +51,9 @@ export async function examineMissing(
   if (Number(lacking) === whole.rows) return NOTHING;
   const report = tell(pair, { counted, days, lateness, present, amounts: amounts.map(nameOf), happened: happened && nameOf(happened) });
   const table = tables.find(({ name, source: owner }) => name === whole.table && owner === source);
+  const elsewhere = await findElsewhere(play, { all, whole, part, key, source });
   const behind = table ? await examineLateness(play, { whole: table, all, missing: String(lacking) }) : NOTHING;
-  return mergeReports([report, behind]);
+  return mergeReports([report, elsewhere, behind]);
 }
 
 function nothingMissing({ whole, part, key }: Pair, counted: { readonly id: string }): PartReport {

@@ -1,8 +1,9 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, isKey, isNumber, nameOf, quoted } from './ask-sql.ts';
+import { askSql, dayOf, isKey, isNumber, isTime, isWrittenTime, nameOf, quoted } from './ask-sql.ts';
+import { matchInOtherForm } from './key-forms.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { callIfOffered, type Finding, mergeReports, NOTHING, type PartReport, tell, usable } from './part-report.ts';
-import { figure, read } from './read-data.ts';
+import { figure, type Reading, read } from './read-data.ts';
 import { seriesName } from './series-of.ts';
 
 export interface Reference {
@@ -24,11 +25,11 @@ export async function examineOrphans(play: Play, looked: readonly LookedAt[]): P
   return mergeReports(reports);
 }
 
-/** Columns that hold the key of another table: of its name (`customer_id`), or of its table's (`customers.id`). */
+/** Columns that hold the key of another table: of its name (`customer_id`, `country`), or of its table's (`customers.id`). */
 export function references(looked: readonly LookedAt[]): Reference[] {
   return looked.flatMap((right) =>
     right.profile.columns
-      .filter((key) => isKey(key) && (key.number('distinct') ?? 0) > 0 && key.number('distinct') === right.profile.rows)
+      .filter((key) => isLookedUp(key) && (key.number('distinct') ?? 0) > 1 && key.number('distinct') === right.profile.rows)
       .flatMap((key) =>
         looked.flatMap((left) => {
           if (left === right || left.table.source !== right.table.source || seriesName(left.table) === seriesName(right.table)) return [];
@@ -41,6 +42,11 @@ export function references(looked: readonly LookedAt[]): Reference[] {
   );
 }
 
+/** A key, or a word or code that a table is looked up by; not a measure or a time. */
+function isLookedUp(column: Reading): boolean {
+  return isKey(column) || (!isNumber(column) && !isTime(column) && !isWrittenTime(column));
+}
+
 function refersTo(column: string, key: string, table: string): boolean {
   if (key.toLowerCase() !== 'id') return column.toLowerCase() === key.toLowerCase();
   const bare = (table.split(/[./]/).at(-1) ?? table).toLowerCase();
@@ -48,7 +54,8 @@ function refersTo(column: string, key: string, table: string): boolean {
   return [bare, single].some((name) => column.toLowerCase() === `${name}_id`);
 }
 
-async function examineReference(play: Play, { left, right, column, key }: Reference): Promise<PartReport> {
+async function examineReference(play: Play, reference: Reference): Promise<PartReport> {
+  const { left, right, column, key } = reference;
   const joined = await callIfOffered(play, 'join_multiplicity', {
     left: left.table.name,
     left_source: left.table.source,
@@ -61,30 +68,54 @@ async function examineReference(play: Play, { left, right, column, key }: Refere
   const lost = data.at('left_rows_with').number('no_match') ?? 0;
   const empty = data.at('left').number('null_key_rows') ?? 0;
   const evidence = [joined.id];
-  if (lost - empty <= 0) {
+  if (lost <= 0) {
     const claim = `Rows of \`${left.table.name}\` whose \`${column}\` is not in \`${right.table.name}\`: none.`;
     return { ...NOTHING, findings: [{ kind: 'ruled_out', claim, evidence, confidence: 'high' }] };
   }
-  // Tables that share no row do not refer to one another.
-  if (data.at('left_rows_with').number('one_match') === 0) return NOTHING;
-  const amounts = left.profile.columns.filter((one) => isNumber(one) && !isKey(one)).slice(0, 3);
-  const sums = amounts.map((one) => `, SUM(CAST(l.${quoted(nameOf(one))} AS DECIMAL(28, 4)))`).join('');
-  const told = await askSql(
-    play,
-    left.table.source,
-    `SELECT COUNT(DISTINCT l.${quoted(column)}) AS distinct_values, MIN(l.${quoted(column)}), MAX(l.${quoted(column)})${sums} FROM ${quoted(left.table.name)} l WHERE l.${quoted(column)} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${quoted(right.table.name)} r WHERE r.${quoted(key)} = l.${quoted(column)})`,
-  );
-  const [row] = told?.rows ?? [];
-  const range = row ? `: ${String(row[0])} values, from ${String(row[1])} to ${String(row[2])}` : '';
-  const worth = row ? amounts.map((one, place) => `; their \`${nameOf(one)}\` comes to ${String(row[3 + place])}`).join('') : '';
-  const without = empty > 0 ? `, of which ${empty} have none at all` : '';
-  const claim = `${lost} of ${figure(left.profile.rows)} rows of \`${left.table.name}\` have no match in \`${right.table.name}\` by \`${column}\`${without}${range}${worth}; an inner join leaves these rows out`;
+  const form = await matchInOtherForm(play, reference);
+  // Tables that share no row do not refer to one another, unless they would but for how it is written.
+  if (data.at('left_rows_with').number('one_match') === 0 && form === undefined) return NOTHING;
+  const told = await tellLost(play, reference);
+  const without = empty > 0 ? (lost === empty ? ', as they have none at all' : `, of which ${empty} have none at all`) : '';
+  const claim = `${lost} of ${figure(left.profile.rows)} rows of \`${left.table.name}\` have no match in \`${right.table.name}\` by \`${column}\`${without}${lost > empty ? (told?.range ?? '') : ''}${form?.says ?? ''}${told?.worth ?? ''}; an inner join leaves these rows out`;
   const finding: Finding = {
     kind: 'cause',
     claim: `${claim}.`,
-    evidence: told ? [joined.id, told.id] : evidence,
+    evidence: [...evidence, ...(told ? [told.id] : []), ...(form ? [form.id] : [])],
     confidence: 'high',
     refuted_by: `rows of \`${right.table.name}\` that were loaded after this look`,
   };
   return tell(finding);
+}
+
+/** Which values have no match, since when, and what their rows are worth. */
+async function tellLost(play: Play, { left, right, column, key }: Reference) {
+  const { happened, profile, table } = left;
+  const amounts = profile.columns.filter((one) => isNumber(one) && !isKey(one)).slice(0, 3);
+  const sums = amounts.map((one) => `, SUM(CAST(l.${quoted(nameOf(one))} AS DECIMAL(28, 4)))`).join('');
+  const days = happened ? `, MIN(${dayOf(happened, 'l.')}) AS first_day, MAX(${dayOf(happened, 'l.')}) AS last_day` : '';
+  const lost = `FROM ${quoted(table.name)} l WHERE NOT EXISTS (SELECT 1 FROM ${quoted(right.table.name)} r WHERE r.${quoted(key)} = l.${quoted(column)})`;
+  const [told, values] = await Promise.all([
+    askSql(
+      play,
+      table.source,
+      `SELECT COUNT(DISTINCT l.${quoted(column)}) AS distinct_values, MIN(l.${quoted(column)}), MAX(l.${quoted(column)})${days}${sums} ${lost}`,
+    ),
+    askSql(
+      play,
+      table.source,
+      `SELECT l.${quoted(column)}, COUNT(*) AS rows ${lost} AND l.${quoted(column)} IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 5`,
+    ),
+  ]);
+  const [row] = told?.rows ?? [];
+  if (!told || !row) return undefined;
+  const [first, last] = happened ? [String(row[3]), String(row[4])] : [undefined, undefined];
+  const when = first === undefined ? '' : `, first_day ${first}, last_day ${last}`;
+  const few = Number(row[0]) <= 5 && values && values.rows.length > 0;
+  const list = few
+    ? `: as \`${column}\` / rows: ${values.rows.map((one) => one.map(String).join(' / ')).join(', ')}`
+    : `: ${String(row[0])} values, from ${String(row[1])} to ${String(row[2])}`;
+  const from = happened ? 5 : 3;
+  const worth = amounts.map((one, place) => `; their \`${nameOf(one)}\` comes to ${String(row[from + place])}`).join('');
+  return { id: few ? values.id : told.id, range: `${list}${when}`, worth };
 }

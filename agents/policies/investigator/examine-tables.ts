@@ -1,6 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { bareName, fullyNamed, type ListedTable, mentionedTables, namedTables, readTables } from './choose-tables.ts';
+import { examineCopies } from './examine-copies.ts';
 import { examineDays } from './examine-days.ts';
 import { examineDifferences } from './examine-differences.ts';
 import { examineDrift } from './examine-drift.ts';
@@ -8,14 +9,18 @@ import { examineDuplicates } from './examine-duplicates.ts';
 import { examineFanOut } from './examine-fan-out.ts';
 import { examineFileGaps } from './examine-file-gaps.ts';
 import { asksForAge, examineFreshness } from './examine-freshness.ts';
+import { examineHourLevels } from './examine-hour-levels.ts';
 import { examineHours } from './examine-hours.ts';
+import { examineKeyReuse } from './examine-key-reuse.ts';
+import { examineKeys } from './examine-keys.ts';
+import { examineLags } from './examine-lags.ts';
 import { examineMissing } from './examine-missing.ts';
-import { examineOrphans } from './examine-orphans.ts';
 import { examineProfiles } from './examine-profiles.ts';
+import { examineSentinels } from './examine-sentinels.ts';
 import { failedSources } from './failed-sources.ts';
 import { lookAtTables } from './look-at-tables.ts';
 import { callIfOffered, cite, mergeReports, NOTHING, notChecked, type PartReport, usable, whyUnread } from './part-report.ts';
-import { asksFor, type Question } from './read-question.ts';
+import { type Aim, asksFor, type Question } from './read-question.ts';
 import { seriesName } from './series-of.ts';
 
 export interface TableRequest {
@@ -54,7 +59,7 @@ export async function examineTables(play: Play, question: Question, { lead, text
   if (asksFor(question, 'missing', 'wrong')) parts.push(await examineMissing(play, chosen, tables));
   if (odd) parts.push(await examineOddities(play, question, onlyCopies(question, named) ? named : withNamed(chosen, tables)));
   if (parts.every((part) => part.answer.length === 0)) parts.push(await examineProfiles(play, question, chosen));
-  return mergeReports([...parts, failed]);
+  return mergeReports([...causesFirst(parts), failed]);
 }
 
 /** Those of the same series as a table that the question names, and nothing of other series. */
@@ -68,6 +73,12 @@ function onlyCopies({ aims }: Question, named: readonly ListedTable[]): boolean 
   return named.length > 0 && aims.size === 1 && aims.has('duplicates');
 }
 
+/** What explains stands before what only rules out. */
+function causesFirst(parts: readonly PartReport[]): readonly PartReport[] {
+  const explains = (part: PartReport): boolean => part.findings.some(({ kind }) => kind === 'cause');
+  return [...parts.filter(explains), ...parts.filter((part) => !explains(part))];
+}
+
 /** The tables in question first, then the others, the largest first. */
 function withNamed(chosen: readonly ListedTable[], tables: readonly ListedTable[]): readonly ListedTable[] {
   return [...chosen, ...largestFirst(tables).filter((table) => !chosen.includes(table))];
@@ -76,16 +87,22 @@ function withNamed(chosen: readonly ListedTable[], tables: readonly ListedTable[
 /** Where figures are wrong: what is not there, what breaks from day to day, what a join multiplies, times that moved. */
 async function examineOddities(play: Play, question: Question, tables: readonly ListedTable[]): Promise<PartReport> {
   const looked = await lookAtTables(play, tables);
-  const [gaps, orphans, fanOut, differences, days, hours, fresh] = await Promise.all([
-    asksFor(question, 'missing', 'drift', 'wrong') ? examineFileGaps(play) : NOTHING,
-    asksFor(question, 'missing', 'wrong') ? examineOrphans(play, looked) : NOTHING,
-    asksFor(question, 'duplicates', 'wrong') ? examineFanOut(play, looked) : NOTHING,
-    asksFor(question, 'missing', 'wrong') ? examineDifferences(play, looked) : NOTHING,
+  const asked = (...aims: readonly Aim[]): boolean => asksFor(question, ...aims);
+  const [sentinels, reuse, lags, copies, gaps, orphans, fanOut, differences, hourLevels, days, hours, fresh] = await Promise.all([
+    examineSentinels(play, looked),
+    asked('duplicates', 'wrong') ? examineKeyReuse(play, looked) : NOTHING,
+    asked('hours', 'wrong', 'order') || question.aims.size === 0 ? examineLags(play, looked) : NOTHING,
+    asked('duplicates', 'wrong') ? examineCopies(play, looked) : NOTHING,
+    asked('missing', 'drift', 'wrong') ? examineFileGaps(play) : NOTHING,
+    asked('missing', 'wrong') ? examineKeys(play, looked) : NOTHING,
+    asked('duplicates', 'wrong') ? examineFanOut(play, question, looked) : NOTHING,
+    asked('missing', 'wrong', 'duplicates') ? examineDifferences(play, looked) : NOTHING,
+    asked('hours', 'wrong', 'missing') ? examineHourLevels(play, looked) : NOTHING,
     examineDays(play, question, looked),
-    asksFor(question, 'hours', 'wrong') ? examineHours(play, looked) : NOTHING,
+    asked('hours', 'wrong') ? examineHours(play, looked) : NOTHING,
     asksForAge(question) ? examineFreshness(play, looked) : NOTHING,
   ]);
-  return mergeReports([fresh, fanOut, gaps, orphans, differences, hours, days]);
+  return mergeReports([fresh, sentinels, reuse, copies, fanOut, gaps, orphans, lags, differences, hours, hourLevels, days]);
 }
 
 /** A table of files has the file's path without its ending. */

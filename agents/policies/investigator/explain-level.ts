@@ -49,7 +49,7 @@ async function explainBy(play: Play, column: string, place: Place): Promise<Part
   const answered = await askSql(
     play,
     one.table.source,
-    `SELECT ${quoted(column)}, ${counted('<')} AS rows_before, ${counted('>=')} AS rows, ${average(place, '<')} AS ${quoted(`${moved}_before`)}, ${average(place, '>=')} AS ${quoted(moved)} FROM ${quoted(one.table.name)} WHERE ${quoted(column)} IS NOT NULL GROUP BY 1 ORDER BY 1`,
+    `SELECT ${quoted(column)}, ${average(place, '<')} AS ${quoted(`${moved}_before`)}, ${average(place, '>=')} AS ${quoted(moved)}, ${counted('<')} AS rows_before, ${counted('>=')} AS rows FROM ${quoted(one.table.name)} WHERE ${quoted(column)} IS NOT NULL GROUP BY 1 ORDER BY 1`,
     MOST_GROUPS + 1,
   );
   const groups = (answered?.rows ?? []).map(readGroup);
@@ -62,15 +62,24 @@ async function explainBy(play: Play, column: string, place: Place): Promise<Part
   );
   if (changed.length === 0 || changed.length * 2 > groups.length || steady.length + changed.length < groups.length) return NOTHING;
   const told = changed.map(
-    ({ value, beforeText, afterText }) => `${String(value)} (average \`${moved}\` ${beforeText} before, ${afterText} from then on)`,
+    ({ value, beforeText, afterText, rowsBefore, rows }) => `${String(value)} / ${beforeText} / ${afterText} / ${rowsBefore} / ${rows}`,
   );
-  const claim = `In \`${one.table.name}\` only the rows with \`${column}\` ${enumerate(told, 4)} moved so from ${from} on; the averages of the others stayed`;
+  const factor = unitFactor(changed);
+  const claim = `In \`${one.table.name}\` only these rows moved so from ${from} on, as \`${column}\` / average \`${moved}\` before / since / rows before / since: ${told.slice(0, 4).join(', ')}; the averages of the others stayed${factor}`;
   return report(claim, answered.id);
 }
 
 /** The average on one side of the day. */
 function average({ day, moved, from }: Place, side: '<' | '>='): string {
   return `ROUND(CAST(AVG(CASE WHEN ${day} ${side} '${from}' THEN ${quoted(moved)} END) AS DECIMAL(28, 6)), 2)`;
+}
+
+/** A factor that units differ by: cents and whole units, thousands. */
+function unitFactor(changed: readonly Group[]): string {
+  const [ratio] = changed.map(({ before, after }) => (before && after ? Math.max(before / after, after / before) : 0));
+  const near = [100, 1000].find((factor) => ratio !== undefined && Math.abs(ratio / factor - 1) <= 0.25);
+  const says = near === 100 ? 'a hundred, as cents and whole units are' : 'a thousand, as units and thousands are';
+  return near === undefined ? '' : `; about a factor of ${says}: another unit`;
 }
 
 function hasMoved({ before, after }: Group): boolean {
@@ -80,7 +89,7 @@ function hasMoved({ before, after }: Group): boolean {
   return large !== undefined && small !== undefined && large >= small * MOVED;
 }
 
-function readGroup([value, rowsBefore, rows, before, after]: readonly unknown[]): Group {
+function readGroup([value, before, after, rowsBefore, rows]: readonly unknown[]): Group {
   const number = (given: unknown): number | null => (given === null || given === undefined ? null : Number(given));
   return {
     value,

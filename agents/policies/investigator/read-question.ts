@@ -17,20 +17,26 @@ export interface Question {
 const AIMS: readonly (readonly [Aim, RegExp])[] = [
   ['slow', /\b(slow(er|ly|ness)?\b|long(er)?\b|late\b|took|takes?|taking|duration|delay\w*|minutes|hours|stuck|hang\w*|wait\w*|times as)/],
   ['failed', /\b(fail\w*|errors?|broke\w*|crash\w*|red|wrong with|went wrong|sound)\b/],
-  ['duplicates', /\b(duplicat\w*|twice|double\w*|too many|more than once|dedup\w*|inflated)\b/],
+  [
+    'duplicates',
+    /\b(duplicat\w*|twice|double\w*|too many|more than once|dedup\w*|inflated|re-?used?|belongs? to (two|several|more)|same (id|key|number)s?)\b/,
+  ],
   ['profile', /\b(profile|profil\w*|describe|columns?|types?|distinct|nulls?|largest|total|sniff|encoding|quality)\b/],
   ['order', /\b(what happened|which order|in order|order of events|first cause|root cause|timeline|sequence|logs?)\b/],
   [
     'missing',
-    /\bno \w+ (for|on|since|in|from|at)\b|\b(missing|nothing|absent|vanish\w*|disappear\w*|not (there|arriv\w*|loaded|updated)|stopp\w*|fewer|too few|lost|gone|where did|incomplete|not all|lacks?|lacking|dropped|gap|orphan\w*|truncated|cut off)\b|\b(?:not|don't|doesn't|didn't|never|no longer) (?:\w+ )?(?:show\w*|appear\w*|match\w*|join\w*|come|came|turn(?:ed)? up)\b/,
+    /\bno \w+ (for|on|since|in|from|at)\b|\b(missing|nothing|absent|vanish\w*|disappear\w*|not (there|arriv\w*|loaded|updated)|stopp\w*|fewer|too few|lost|gone|where did|incomplete|get no|gets no|got no|not all|lacks?|lacking|dropped|gap|orphan\w*|truncated|cut off)\b|\b(?:not|don't|doesn't|didn't|never|no longer) (?:\w+ )?(?:show\w*|appear\w*|match\w*|join\w*|come|came|turn(?:ed)? up)\b/,
   ],
   ['checks', /\b(tests?|checks?|green|passes|passing|expectations?|validations?|soda|contracts?)\b/],
   [
     'wrong',
-    /\b(wrong|off by|incorrect|differ\w*|mismatch\w*|match(es)?|discrepan\w*|agree|jump\w*|spik\w*|drop\w*|dip\w*|fell|fall|collaps\w*|plumm\w*|plung\w*|sank|sink\w*|declin\w*|shrank|slump\w*|surg\w*|rose|risen|lower|higher|less|more than|too (high|low|much|big|small|large|few|many)|doubl\w*|tripl\w*|inflated|explod\w*|grew|grown|increas\w*|decreas\w*|half|halved|empty|zero|stale|out of date|negative|numbers|odd|strange|weird|suspicious)\b/,
+    /\b(wrong|off by|incorrect|differ\w*|mismatch\w*|match(es)?|discrepan\w*|agree|jump\w*|spik\w*|drop\w*|dip\w*|fell|fall|collaps\w*|plumm\w*|plung\w*|sank|sink\w*|declin\w*|shrank|slump\w*|surg\w*|rose|risen|lower|higher|less|more than|too (high|low|much|big|small|large|few|many)|doubl\w*|tripl\w*|inflated|explod\w*|grew|grown|increas\w*|decreas\w*|half|halved|empty|zero|stale|out of date|negative|numbers|odd|more|fewer|(is|are|was|were|became|become|turned) null|nulls? (in|since|from)|look(s|ed)? (off|wrong)|do(es)? not match|get no|gets no|before they|future|strange|weird|suspicious)\b/,
   ],
-  ['hours', /\b(hour|hourly|time ?zones?|dst|daylight|summer ?time|winter ?time|shift\w*|clocks?|utc)\b/],
-  ['drift', /\b(changed?|schema|drift\w*|day by day|renamed|new columns?|swapped)\b/],
+  [
+    'hours',
+    /\b(hour|hourly|time ?zones?|dst|daylight|summer ?time|winter ?time|shift\w*|clocks?|utc|skew\w*|night of|before (they|it) (occurred|happened|was|were))\b/,
+  ],
+  ['drift', /\b(changed?|schema|drift\w*|day by day|renamed|new columns?|swapped|union\w*)\b/],
 ];
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];

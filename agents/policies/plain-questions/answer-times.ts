@@ -125,10 +125,13 @@ async function changedValues(
   );
   const gone = (answered?.rows ?? []).filter(([, before, now]) => Number(before) > 0 !== Number(now) > 0);
   if (!answered || gone.length === 0) return undefined;
-  const told = gone.map(
-    ([value, before, now]) => `${value === null ? 'no value' : String(value)} (${String(before)} rows, then ${String(now)})`,
+  const told = gone
+    .slice(0, 6)
+    .map(([value, before, now]) => `${value === null ? 'no value' : String(value)} / ${String(before)} / ${String(now)}`);
+  return say(
+    `There on only one of the two days, as \`${column}\` / rows before / rows now: ${told.join(', ')}${gone.length > 6 ? ', and others' : ''}`,
+    answered.id,
   );
-  return say(`Values of \`${column}\` that are there on only one of the two days: ${enumerate(told, 6)}`, answered.id);
 }
 
 function capital(text: string): string {

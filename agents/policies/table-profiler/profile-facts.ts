@@ -1,3 +1,4 @@
+import { sentinelsOf } from '../investigator/examine-sentinels.ts';
 import { figure, type Reading, read } from '../investigator/read-data.ts';
 import type { TableFact } from './table-facts.ts';
 
@@ -70,13 +71,17 @@ function farFromOthers(column: Reading): Odd[] {
   if (!Array.isArray(quantiles) || isTime(column) || isKey(column)) return [];
   const [low, high] = [cell(column, 'min'), cell(column, 'max')];
   const [fifth, most] = [Number(quantiles[0]), Number(quantiles.at(-1))];
-  const odd: Odd[] = [];
-  if (low !== null && Number(low) < 0 && fifth >= 0)
+  const sentinels = sentinelsOf(column);
+  const odd: Odd[] = sentinels.map((value) => ({
+    says: `${name} holds ${value}, likely a sentinel in place of a value`,
+    remedy: `store NULL in place of ${value} in ${name}`,
+  }));
+  if (low !== null && !sentinels.includes(low) && Number(low) < 0 && fifth >= 0)
     odd.push({
       says: `the smallest ${name} is ${low}, below zero, where nearly all are not`,
       remedy: `look at the rows with ${name} below zero`,
     });
-  if (high !== null && most > 0 && Number(high) > most * FAR)
+  if (high !== null && !sentinels.includes(high) && most > 0 && Number(high) > most * FAR)
     odd.push({
       says: `the largest ${name} is ${high}, while nearly all are at most ${String(quantiles.at(-1))}`,
       remedy: `look at the rows with the largest ${name}`,

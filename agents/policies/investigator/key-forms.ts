@@ -1,0 +1,35 @@
+import type { Play } from '../../../src/core/policy.ts';
+import { askSql, quoted } from './ask-sql.ts';
+import type { Reference } from './examine-orphans.ts';
+
+/** Ways to write one key differently, in SQL over `x`, and what it means when they bring a match. */
+const FORMS: readonly (readonly [name: string, sql: string, says: string])[] = [
+  ['case', 'LOWER(CAST(x AS VARCHAR))', 'when upper and lower case are taken as one'],
+  ['blanks', 'TRIM(CAST(x AS VARCHAR))', 'when the blanks around them are left out'],
+  ['zeros', "LTRIM(CAST(x AS VARCHAR), '0')", 'when leading zeros are left out, which one side has lost'],
+  ['marks', "LOWER(REPLACE(REPLACE(REPLACE(CAST(x AS VARCHAR), '-', ''), '_', ''), ' ', ''))", 'when dashes, blanks and case are left out'],
+  ['rounded', 'CAST(CAST(x AS DOUBLE) AS VARCHAR)', 'when both are rounded as a double rounds them and cannot hold numbers of such length'],
+];
+
+/** The way of writing in which most of the rows without a match have one. */
+export async function matchInOtherForm(play: Play, { left, right, column, key }: Reference) {
+  const lost = `l.${quoted(column)} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${quoted(right.table.name)} r WHERE r.${quoted(key)} = l.${quoted(column)})`;
+  const answers = await Promise.all(
+    FORMS.map(([name, sql]) => {
+      const of = (value: string): string => sql.replaceAll(/\bx\b/g, value);
+      return askSql(
+        play,
+        left.table.source,
+        `SELECT COUNT(*) AS rows, SUM(CASE WHEN EXISTS (SELECT 1 FROM ${quoted(right.table.name)} q WHERE ${of(`q.${quoted(key)}`)} = ${of(`l.${quoted(column)}`)}) THEN 1 ELSE 0 END) AS ${quoted(`match_${name}`)} FROM ${quoted(left.table.name)} l WHERE ${lost}`,
+      );
+    }),
+  );
+  const at = answers.findIndex((answer) => {
+    const [[rows, matched] = []] = answer?.rows ?? [];
+    return Number(rows ?? 0) > 0 && Number(matched ?? 0) * 2 > Number(rows);
+  });
+  const [answer, form] = [answers[at], FORMS[at]];
+  if (!answer || !form) return undefined;
+  const [[, matched] = []] = answer.rows;
+  return { id: answer.id, says: `; ${String(matched)} of them do match ${form[2]} (match_${form[0]} ${String(matched)})` };
+}
