@@ -1,4 +1,4 @@
-import type { CostRow } from './cost-per-turn.ts';
+import type { CostRow } from './cost-rows.ts';
 
 const WIDTH = 640;
 const HEIGHT = 360;
