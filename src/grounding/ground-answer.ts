@@ -16,7 +16,7 @@ import { indexResults } from './index-results.ts';
 import { type Constants, judgeConstants } from './judge-constants.ts';
 import { findSilent, readCitations } from './mask-text.ts';
 import { acceptMatches, type Match, neededScore, rankCandidates } from './match-figure.ts';
-import { findCopied, findMisquotes, findQuotes, matchName, type NameMatch } from './match-name.ts';
+import { findCopied, findMisquotes, findQuotes, matchName, type NameMatch, namedWhole } from './match-name.ts';
 import { type GivenFigures, isGiven, readGiven } from './match-question.ts';
 import type { Mention } from './mention.ts';
 import { type Operand, operandOf } from './operand.ts';
@@ -56,10 +56,11 @@ interface Reading {
 export function groundAnswer({ answer, question, results }: GroundingInput): PlacedGrounding {
   const citations = readCitations(answer);
   const silent = [...findSilent(answer), ...citations];
-  const mentions = readMentions(answer, numberStyle(answer), silent);
+  const read = readMentions(answer, numberStyle(answer), silent);
   // Most answers of children that only did something hold no figure: nothing is indexed for them.
-  if (mentions.length === 0) return { figures: [], absences: checkAbsence(answer, results, citations) };
+  if (read.length === 0) return { figures: [], absences: checkAbsence(answer, results, citations) };
   const index = indexResults(results);
+  const mentions = namedWhole(read, index);
   const constants = judgeConstants(index);
   const contexts = readContexts(answer, mentions, citations);
   const quotes = [...findQuotes(answer, index), ...findTuples(answer, results, citations)];

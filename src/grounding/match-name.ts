@@ -96,3 +96,13 @@ function findText(text: string, index: ResultIndex): NameMatch | undefined {
   }
   return undefined;
 }
+
+/** `run-880` is a name, not number 880 of something, where a result holds it as one. */
+export function namedWhole(mentions: readonly Mention[], { names }: ResultIndex): readonly Mention[] {
+  return mentions.map((mention) => {
+    const name = mention.text.toLowerCase();
+    if (mention.kind !== 'number' || mention.label === undefined || name.includes('=') || !names.has(name)) return mention;
+    const { text, start, end } = mention;
+    return { kind: 'identifier', text, start, end, name };
+  });
+}

@@ -11,7 +11,8 @@ export function leads(piece: Piece, next: Piece | undefined): boolean {
 /** Turns of phrase whose words alone say something else: "adds up to", "up from". */
 export function addTurns(before: string, weights: Map<string, number>, give: Give): void {
   if (/\b(?:adds?|added|sums?|summed|comes?|came|amounts?)\s+(?:up\s+)?to\s+$/i.test(before)) give(['sum'], TURN);
-  else if (/\bup to\s+$/i.test(before)) give(['max'], TURN);
+  else if (/\b(?:up to|(?:peak|top|max)\w*(?:\s+out)?\s+at)\s+$/i.test(before)) give(['max'], TURN);
+  else if (/\bbottom\w*\s+out\s+at\s+$/i.test(before)) give(['min'], TURN);
   if (!/\b(?:up|down|rose|grew|fell|increased|dropped)\s+from\s+(?:about\s+)?$/i.test(before)) return;
   weights.delete('min');
   give(['baseline'], TURN);

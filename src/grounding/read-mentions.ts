@@ -14,7 +14,7 @@ const FIGURE = new RegExp(
     `(?<moment>\\d{4}-\\d{2}-\\d{2}[T ]${CLOCK}(?:\\s?${ZONE_PATTERN})?|\\d{4}[-/]\\d{2}[-/]\\d{2}(?![\\d-])|\\d{1,2}([./])\\d{1,2}\\2\\d{4}(?!\\d)|\\d{1,2}(?:st|nd|rd|th|\\.)?\\s+(?:of\\s+)?${MONTH_PATTERN}(?:,?\\s+\\d{4}(?!\\d))?|${MONTH_PATTERN}\\s+\\d{1,2}(?:st|nd|rd|th)?(?![\\d:.,]\\d|\\d)(?:,?\\s+\\d{4}(?!\\d))?|${MONTH_PATTERN}\\s+\\d{4}(?!\\d))`,
     `(?<interval>\\d+\\s+days?,?\\s+(?:and\\s+)?${CLOCK})`,
     `(?<clock>${CLOCK}(?!\\d|:\\d)(?:\\s?(?:[ap]\\.?m\\b\\.?|${ZONE_PATTERN}))?)`,
-    `(?<span>\\d+(?:\\.\\d+)?\\s?${SPAN_UNIT.replace('(?![\\p{L}\\p{N}])', '')}(?:(?:\\s+and|\\s+und)?\\s*\\d+(?:\\.\\d+)?\\s?${SPAN_UNIT.replace('(?![\\p{L}\\p{N}])', '(?![\\p{L}])')})+|\\d+\\s?h\\s?\\d{1,2}(?![\\d.,:]\\d|\\d)(?!\\s?(?:rows|h\\b)))`,
+    `(?<span>\\d+(?:\\.\\d+)?\\s?(?<larger>${SPAN_UNIT.replace('(?![\\p{L}\\p{N}])', '')})(?:(?:\\s+and|\\s+und)?\\s*\\d+(?:\\.\\d+)?\\s?(?!\\k<larger>(?!\\p{L}))${SPAN_UNIT.replace('(?![\\p{L}\\p{N}])', '(?![\\p{L}])')})+|\\d+\\s?h\\s?\\d{1,2}(?![\\d.,:]\\d|\\d)(?!\\s?(?:rows|h\\b)))`,
     `(?<number>(?:[-−+](?=[\\d€$£])(?<![\\p{L}\\p{N})][-−+])(?<![\\p{N})%]\\s[-−+]))?(?:[€$£]\\s?)?(?:${NUMBER_PATTERN})${SUFFIX})`,
   ]
     .map((part) => `(?<![\\p{L}\\p{N}_])(?<![\\p{N}][.,:])${part}`)

@@ -42,7 +42,7 @@ function figurePiece(mention: Mention): Piece {
   else if (mention.kind === 'moment')
     for (const moment of mention.moments) tokens.push(...(moment.date === undefined ? [] : [`=${moment.date}`, nameToken(mention.text)]));
   else if (mention.kind === 'number') tokens.push(...mention.readings.slice(0, 1).map((reading) => `=#${reading.exact}`));
-  if (mention.kind === 'number' && mention.label !== undefined) tokens.push(...nameTokens(mention.label));
+  if (mention.kind === 'number' && mention.label !== undefined) tokens.push(nameToken(mention.text), ...nameTokens(mention.label));
   return { kind: mention.kind === 'identifier' ? 'word' : 'figure', start: mention.start, end: mention.end, tokens, text: mention.text };
 }
 
