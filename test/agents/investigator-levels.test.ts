@@ -102,7 +102,8 @@ describe('the investigator without a model, where a level moves', () => {
     expect(found).toContain('In `ledger` by day of `booked_on`, no `amount` is below zero from 2026-06-08 on, where 4 were on 2026-06-07.');
     expect(found).toContainEqual(
       expect.stringContaining(
-        'only the rows with `kind` refund (average `amount` -30.00 before, 30.00 from then on) moved so from 2026-06-08 on',
+        // Four refunds on each of seven days before and seven since.
+        'only these rows moved so from 2026-06-08 on, as `kind` / average `amount` before / since / rows before / since: refund / -30.00 / 30.00 / 28 / 28',
       ),
     );
   });
@@ -142,7 +143,7 @@ describe('the investigator without a model, where rows get lost', () => {
     database.close();
     // Customers 10 to 14 are not there, with 5 orders of 2.50 each.
     expect(await causes('Why do some orders not show up when joined with customers?', [`shop=sqlite:${file}`])).toEqual([
-      '25 of 200 rows of `orders` have no match in `customers` by `customer_id`: 5 values, from 10 to 14; their `amount` comes to 62.5; an inner join leaves these rows out.',
+      '25 of 200 rows of `orders` have no match in `customers` by `customer_id`: as `customer_id` / rows: 10 / 5, 11 / 5, 12 / 5, 13 / 5, 14 / 5; their `amount` comes to 62.5; an inner join leaves these rows out.',
     ]);
   });
 

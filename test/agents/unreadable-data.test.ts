@@ -27,18 +27,20 @@ const ask = (agent: string, ...sources: readonly string[]) =>
   askAgent({ agent, question: 'Check the quality of the table orders.', sources });
 
 describe('agents without a model, where nothing can be read', () => {
-  it.each([
+  const KINDS = [
     ['a damaged Parquet file', 'files', 'parquet', /orders\.parquet cannot be read as a table: a damaged Parquet file/],
     ['a gzip that was cut', 'files', 'gzip', /orders\.csv\.gz cannot be read as a table: the compressed data is damaged or cut/],
     ['a file of no bytes', 'files', 'zero', /orders\.csv cannot be read as a table: the file is empty/],
     ['an empty folder', 'files', 'empty', /holds? no(ne| table)/],
     ['a database that is none', 'sqlite', 'bad.sqlite', /bad\.sqlite is not a SQLite database/],
-  ])('name %s with the reason and end without evidence', async (_, kind, path, reason) => {
-    for (const agent of AGENTS) {
+  ] as const;
+
+  it.each(AGENTS)('name it with the reason and end without evidence: %s', async (agent) => {
+    for (const [what, kind, path, reason] of KINDS) {
       const { report } = await ask(agent, `data=${kind}:${at(path)}`);
       const said = `${report.answer} ${report.findings.map(({ claim }) => claim).join(' ')}`.replace(/the sources hold none/, 'hold none');
-      expect({ agent, status: report.status }).toEqual({ agent, status: 'no_evidence' });
-      expect({ agent, said }).toEqual({ agent, said: expect.stringMatching(reason) });
+      expect({ what, status: report.status }).toEqual({ what, status: 'no_evidence' });
+      expect({ what, said }).toEqual({ what, said: expect.stringMatching(reason) });
       expect(report.answer).not.toMatch(/nothing odd|0 tables|\(unsupported\)/i);
     }
   });
@@ -51,31 +53,25 @@ describe('agents without a model, where nothing can be read', () => {
 });
 
 describe('agents without a model, where some can be read', () => {
-  it('look at the rest and name each source and file that they could not read', async () => {
-    for (const agent of ['data-quality', 'data-quality-team', 'profile-all']) {
-      const { report } = await ask(agent, `a=files:${at('mixed')}`, `e=files:${at('empty')}`, `b=sqlite:${at('bad.sqlite')}`);
-      expect({ agent, status: report.status }).toEqual({ agent, status: 'ok' });
-      expect(report.answer).toMatch(/^One table was profiled; not all could be read/);
-      expect(report.answer).toContain('`orders`: orders.parquet cannot be read as a table: a damaged Parquet file');
-      expect(report.answer).toContain('e: this source of kind files holds no table');
-      expect(report.answer).toContain('b: bad.sqlite is not a SQLite database');
-    }
+  it.each(['data-quality', 'data-quality-team', 'profile-all'])('look at the rest and name what they could not read: %s', async (agent) => {
+    const { report } = await ask(agent, `a=files:${at('mixed')}`, `e=files:${at('empty')}`, `b=sqlite:${at('bad.sqlite')}`);
+    expect(report.status).toBe('ok');
+    expect(report.answer).toMatch(/^One table was profiled; not all could be read/);
+    expect(report.answer).toContain('`orders`: orders.parquet cannot be read as a table: a damaged Parquet file');
+    expect(report.answer).toContain('e: this source of kind files holds no table');
+    expect(report.answer).toContain('b: bad.sqlite is not a SQLite database');
   });
 
-  it('call a table without rows empty, which is an answer', async () => {
-    for (const agent of AGENTS.slice(0, 4)) {
-      const { report } = await ask(agent, `data=files:${at('header')}`);
-      expect({ agent, status: report.status }).toEqual({ agent, status: 'ok' });
-      expect(report.answer).toContain('`orders` is empty');
-      expect(report.answer).not.toMatch(/Nothing odd|\(unsupported\)/);
-    }
+  it.each(AGENTS.slice(0, 4))('call a table without rows empty, which is an answer: %s', async (agent) => {
+    const { report } = await ask(agent, `data=files:${at('header')}`);
+    expect(report.status).toBe('ok');
+    expect(report.answer).toContain('`orders` is empty');
+    expect(report.answer).not.toMatch(/Nothing odd|\(unsupported\)/);
   });
 
-  it('do not call a file sound of which a part was no rows', async () => {
-    for (const agent of AGENTS.slice(0, 4)) {
-      const { report } = await ask(agent, `data=files:${at('json')}`);
-      expect(report.answer).toContain('part of it could not be read (1 places are not valid JSON and are not rows');
-      expect(report.answer).not.toMatch(/Nothing odd/);
-    }
+  it.each(AGENTS.slice(0, 4))('do not call a file sound of which a part was no rows: %s', async (agent) => {
+    const { report } = await ask(agent, `data=files:${at('json')}`);
+    expect(report.answer).toContain('part of it could not be read (1 places are not valid JSON and are not rows');
+    expect(report.answer).not.toMatch(/Nothing odd/);
   });
 });
