@@ -30,6 +30,18 @@ it.runIf(hasPython)('tells a right claim from a wrong one, to the last digit', (
   expect(trials[2]!.detail).toBe('sum of id is 18014398509481984, Python adds up 18014398509481986');
 });
 
+it.runIf(hasPython)('takes a header that comes again for no row, where the reading says so', () => {
+  const path = join(folder, 'joined.csv');
+  writeFileSync(path, 'id,v\n1,2\nid,v\n3,4\n');
+  const claim = { kind: 'file' as const, table: 'joined', path, shown: 'joined.csv', rows: '2', sums: { v: '6' } };
+  const repeated = { ...sniff, delimited: { ...sniff.delimited, repeated_headers: [3] } };
+  const { trials } = checkIndependently([
+    { ...claim, sniff: repeated },
+    { ...claim, sniff },
+  ]);
+  expect(trials.map(({ outcome }) => outcome)).toEqual(['ok', 'wrong']);
+});
+
 it('puts a folder of files through the tools that fit, and finds nothing wrong', () => {
   const run = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/try-tools.ts', 'examples/samples'], {
     ...{ cwd: root, encoding: 'utf8', timeout: 60_000 },

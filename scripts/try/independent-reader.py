@@ -41,6 +41,8 @@ def read_delimited(path, sniff):
     header = shape.get('header_records') or 0
     names = records[header - 1] if header else None
     body = records[header:len(records) - len(shape.get('footer') or [])]
+    if names and shape.get('repeated_headers'):
+        body = [record for record in body if record != names]
     return names, body
 
 
