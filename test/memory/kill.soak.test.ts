@@ -47,7 +47,8 @@ describe('writers and projectors that are killed', () => {
     const events = reader.after(0, ['note.written', 'memory.distilled', 'session.closed'], 1_000_000).map(({ event }) => event);
     const closed = events.filter(({ body }) => body.type === 'session.closed').length;
     const written = events.filter(({ body }) => body.type === 'note.written').map(({ session, sequence }) => `${session} ${sequence}`);
-    expect(closed).toBeGreaterThan(20);
+    // How many come through between kills is up to the machine; that some do is not.
+    expect(closed).toBeGreaterThan(names.length);
     expect(closed).toBeGreaterThanOrEqual([...most.values()].reduce((sum, count) => sum + count, 0));
     expect(written).toHaveLength(closed * 2);
     expect(new Set(written).size).toBe(written.length);
