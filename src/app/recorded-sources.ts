@@ -10,6 +10,19 @@ export function recordedSources(specs: readonly SourceSpec[]): RecordedSource[] 
   });
 }
 
+/** Whether a source of now is that of then. The folder of now, taken for want of any other source, is none unless it is the same. */
+export function isSource(spec: SourceSpec, { name, kind, flag }: RecordedSource): boolean {
+  if (spec.name !== name || spec.kind !== kind) return false;
+  return spec.given !== 'folder' || flag === undefined || recordedSources([spec])[0]?.flag === flag;
+}
+
+const URL_KINDS: ReadonlySet<string> = new Set(['postgres', 'airflow']);
+
+/** What brings a source again; `PATH` and `URL` stand for what the log does not hold. */
+export function flagOf({ name, kind, flag }: RecordedSource): string {
+  return flag ?? `${name}=${kind}:${URL_KINDS.has(kind) ? 'URL' : 'PATH'}`;
+}
+
 function placeOf({ paths, url }: SourceSpec): string {
   return url === undefined ? paths.join(',') : withoutSecrets(url);
 }

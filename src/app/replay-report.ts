@@ -4,6 +4,7 @@ import { againCommand, type CommandPlace, placeOptions } from '../trace/again-co
 import { clip } from '../trace/clip-text.ts';
 import { type Change, compareResults } from '../trace/compare-results.ts';
 import { type Paint, PLAIN } from '../trace/paint.ts';
+import { flagOf } from './recorded-sources.ts';
 
 /** What `soloist trace replay --json` prints; a public shape. */
 export interface ReplayReport {
@@ -103,11 +104,9 @@ function sourcesOf(events: readonly Event[]): readonly RecordedSource[] {
 
 /** With the sources that were given now, and those that were not. */
 function replayCommand({ session, missing, place }: Replayed): string {
-  const flags = missing.map(({ name, kind, flag }) => flag ?? `${name}=${kind}:${URL_KINDS.has(kind) ? 'URL' : 'PATH'}`);
+  const flags = missing.map(flagOf);
   return `soloist trace replay ${session}${placeOptions({ ...place, sources: [...(place.sources ?? []), ...flags] })}`;
 }
-
-const URL_KINDS: ReadonlySet<string> = new Set(['postgres', 'airflow']);
 
 function conclusionOf(events: readonly Event[]): Conclusion | undefined {
   const last = events.findLast(({ agent, body }) => agent === 'main' && body.type === 'agent.concluded')?.body;

@@ -4,7 +4,7 @@ import type { SourceSpec } from '../core/source-spec.ts';
 import type { Tool } from '../core/tool.ts';
 import { createSourceCatalog, type OpenableCatalog } from '../sources/source-catalog.ts';
 import { holdsRedacted } from '../trace/again-command.ts';
-import { recordedSources } from './recorded-sources.ts';
+import { isSource } from './recorded-sources.ts';
 import { missingTool, recordedTool, resultsOf } from './recorded-tools.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -64,17 +64,11 @@ function sourcesThen(events: readonly Event[], { specs }: OpenableCatalog): Sour
   const opened = events.find(({ body }) => body.type === 'session.opened')?.body;
   const then = opened?.type === 'session.opened' ? opened.sources : [];
   if (then.length === 0) return { specs, missing: [] };
-  const now = (source: RecordedSource) => specs.find((spec) => spec.name === source.name && isSource(spec, source));
+  const now = (source: RecordedSource) => specs.find((spec) => isSource(spec, source));
   return {
     specs: then.map((source) => now(source) ?? { name: source.name, kind: source.kind as SourceKind, paths: [] }),
     missing: then.filter((source) => now(source) === undefined),
   };
-}
-
-/** The folder of now, taken for want of any other source, is none of then unless it is the same. */
-function isSource(spec: SourceSpec, { kind, flag }: RecordedSource): boolean {
-  if (spec.kind !== kind) return false;
-  return spec.given !== 'folder' || flag === undefined || recordedSources([spec])[0]?.flag === flag;
 }
 
 class MissingSourceError extends Error {

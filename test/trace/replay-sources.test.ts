@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReplayReport } from '../../src/app/replay-report.ts';
 import type { RunReport } from '../../src/app/run-report.ts';
+import type { Event } from '../../src/core/event.ts';
+import { openEventLog } from '../../src/store/open-event-log.ts';
 import type { FigureExplanation } from '../../src/trace/explain-figure.ts';
 import { runCli } from '../support/run-cli.ts';
 
@@ -115,6 +117,27 @@ describe('a session that was run with --source', () => {
     expect(code).toBe(1);
     expect(differences).toMatchObject([{ result: 'r2', changes: [{ before: '5677', after: '5676' }] }]);
     expect(typed(`${differences[0]?.again}`).stdout).toContain('5677');
+  });
+});
+
+describe('a killed session that was run with --source', () => {
+  it('goes on only with that source, and says how to give it', async () => {
+    const exported = await cli('trace', 'export', session);
+    const events = exported.stdout
+      .trim()
+      .split('\n')
+      .slice(0, 6)
+      .map((line) => ({ ...(JSON.parse(line) as Event), session: 's-0cut' }));
+    const log = await openEventLog({ folder: join(folder, 'home'), tenant: 'local' });
+    log.append(events);
+    log.close();
+    const refused = await cli('run', '--resume', 's-0cut', '--quiet');
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain(
+      'session s-0cut had sources that are not there now: other (files); soloist run --resume s-0cut --source',
+    );
+    const resumed = await cli('run', '--resume', 's-0cut', '--quiet', '--json', '--source', flag);
+    expect(JSON.parse(resumed.stdout)).toMatchObject({ status: 'ok', answer: expect.stringContaining('other_rows is 5677') });
   });
 });
 
