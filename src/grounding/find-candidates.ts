@@ -1,4 +1,4 @@
-import { meaningsOf } from './label-words.ts';
+import { COUNTED, isCounting } from './is-counting.ts';
 import { secondsOf } from './make-index.ts';
 import { type Mention, type MomentMention, type NumberMention, OCCURRENCES } from './mention.ts';
 import type { Context } from './read-context.ts';
@@ -95,12 +95,6 @@ function rounds(entry: Entry, { value, wide }: Wanted): boolean {
   return isRounded(value, entry.value, wide) && significantDigits(entry.exact) > 0;
 }
 
-const COUNTED: ReadonlySet<string> = new Set(
-  'row task run slot order file table line column error fail attempt partition copy customer event duplicate key group pool store product payment user job node model test warn source version record'.split(
-    ' ',
-  ),
-);
-
 /** Whether what the figure is measured in can be what the value is measured in. */
 function fits(mention: NumberMention, entry: Entry): boolean {
   if (mention.negative && !entry.negative) return false;
@@ -149,11 +143,6 @@ function findSpans(
     for (const entry of within(index.sorted, (candidate) => candidate.value, seconds, half))
       if (entry.unit === undefined && entry.exact === asked.exact && speaksOfTime(entry)) found.push({ entry, how: 'exact', width: half });
   return found;
-}
-
-/** "6494 rows": said of things that are counted. */
-function isCounting({ noun, unit }: NumberMention): boolean {
-  return unit === undefined && noun !== undefined && meaningsOf(noun.toLowerCase()).some((word) => COUNTED.has(word));
 }
 
 const TIME_WORDS: readonly string[] = ['duration', 'second', 'wait', 'latency', 'lateness', 'elaps', 'time'];

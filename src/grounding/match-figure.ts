@@ -70,7 +70,7 @@ export function acceptMatches(matches: readonly Match[], mention: Mention, conte
     if (match.entry.label.isGroup && !saysGroup(match.entry.label, context)) return false;
     if (needed > 0.3 && mention.kind === 'number' && raised === 0 && !saysField(match, mention, context, index)) return false;
     if (match.entry.origin === 'argument' && !isNamedArgument(match.entry, mention, context)) return false;
-    return !namesOther(match, context, index);
+    return !namesOther(match, context, { index, clear: needed < 0 ? BEYOND_DOUBT : CLEAR });
   });
 }
 
@@ -159,19 +159,27 @@ function isNamedArgument(entry: Entry, mention: Mention, context: Context): bool
  * True where the words name, more clearly than this value's, a neighbour with another value: another item of the same list
  * for the same field, or another field of the same item.
  */
-function namesOther({ entry }: Match, context: Context, index: ResultIndex): boolean {
+function namesOther({ entry }: Match, context: Context, { index, clear }: Naming): boolean {
   if (entry.origin !== 'field' && entry.origin !== 'text') return false;
-  return namesOtherItem(entry, context, index) || (entry.origin === 'field' && namesOtherField(entry, context, index));
+  return namesOtherItem(entry, context, { index, clear }) || (entry.origin === 'field' && namesOtherField(entry, context, index));
+}
+
+interface Naming {
+  readonly index: ResultIndex;
+  /** How much more clearly the other has to be named. */
+  readonly clear: number;
 }
 
 const CLEAR = 0.7;
+/** What cannot be met by chance stands unless the name of another touches it. */
+const BEYOND_DOUBT = 2;
 /** "In most other files": said of items that are not named. */
 const ELSEWHERE: readonly string[] = ['other', '~most', '~elsewhere', '~remaining', '~rest'];
 const ELSEWHERE_WEIGHT = 1.8;
 const MOST_RIVALS = 60;
 
 /** Another item of the list is named near by, and this one is not, or much farther off. */
-function namesOtherItem(entry: Entry, context: Context, index: ResultIndex): boolean {
+function namesOtherItem(entry: Entry, context: Context, { index, clear }: Naming): boolean {
   if ((index.lists.get(entry.label.list)?.length ?? 0) < 2) return false;
   if (ELSEWHERE.some((word) => (context.weights.get(word) ?? 0) >= ELSEWHERE_WEIGHT)) return false;
   const own = nameWeight(entry.label, context);
@@ -182,7 +190,7 @@ function namesOtherItem(entry: Entry, context: Context, index: ResultIndex): boo
       if (looked.has(other.label.item)) continue;
       looked.add(other.label.item);
       const rival = nameWeight(other.label, context);
-      if (rival - own >= CLEAR && rival >= own * 1.2) return true;
+      if (rival - own >= clear && rival >= own * 1.2) return true;
     }
     if (looked.size > MOST_RIVALS) return false;
   }

@@ -1,6 +1,19 @@
 import { meaningsOfName } from './label-words.ts';
 import type { Piece } from './read-pieces.ts';
 
+const CLAUSE_ENDS = ';.!?\n|';
+const SUBJECT_WITHIN = 24;
+
+/** "`a` 3 distinct, 1 to 5, total 233": of a clause that figures follow in, the name nearest in front is what all of them are told of. */
+export function subjectOf(pieces: readonly Piece[], at: number): readonly string[] {
+  for (let back = at - 1; back >= 0 && back >= at - SUBJECT_WITHIN; back--) {
+    const piece = pieces[back];
+    if (!piece || (piece.kind === 'break' && CLAUSE_ENDS.includes(piece.text))) return [];
+    if (piece.isCode) return piece.tokens.filter((token) => token.startsWith('='));
+  }
+  return [];
+}
+
 type Give = (tokens: readonly string[], weight: number) => void;
 
 /** "03:40: the backfill ends": behind the colon stands what the figure is of. */

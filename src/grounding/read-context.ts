@@ -3,7 +3,7 @@ import { meaningsOfName } from './label-words.ts';
 import { addLead, addLine, addTableCell, FIRST_WEIGHT } from './layout-words.ts';
 import type { Citation } from './mask-text.ts';
 import type { Mention } from './mention.ts';
-import { addRangeEnds, addTurns, dropWhole, leads, manyOf } from './phrases.ts';
+import { addRangeEnds, addTurns, dropWhole, leads, manyOf, subjectOf } from './phrases.ts';
 import { type Piece, readPieces } from './read-pieces.ts';
 import type { Label } from './result-index.ts';
 
@@ -134,6 +134,7 @@ function weigh(
   if (mention.kind === 'number') give(meaningsOfName(mention.label ?? mention.text), FIRST_WEIGHT);
   walk(pieces, at, { step: -1, loss: 0.94, breaks: LEFT_BREAKS, figure: 0.55, give });
   walk(pieces, at, { step: 1, loss: 0.88, breaks: RIGHT_BREAKS, figure: 0.25, give });
+  give(subjectOf(pieces, at), SUBJECT_WEIGHT);
   addRangeEnds(pieces, at, give);
   addTurns(text.slice(Math.max(0, mention.start - 30), mention.start), weights, give);
   dropWhole(text.slice(mention.end, mention.end + 40), weights);
@@ -174,6 +175,7 @@ const COMPARING: ReadonlySet<string> = new Set([
 /** "Not duplicates: 3 rows": what follows is what it is not. */
 const DENIALS: ReadonlySet<string> = new Set(['not', 'non', 'nicht', 'keine']);
 const MANY_WEIGHT = 2.6;
+const SUBJECT_WEIGHT = 1.6;
 const LEADS = 0.8;
 const FARTHEST = 70;
 const OTHERS_WORD = 0.5;

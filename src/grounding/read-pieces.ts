@@ -1,3 +1,4 @@
+import { isCounting } from './is-counting.ts';
 import { meaningsOf, meaningsOfName } from './label-words.ts';
 import type { Citation } from './mask-text.ts';
 import type { Mention } from './mention.ts';
@@ -11,6 +12,8 @@ export interface Piece {
   readonly tokens: readonly string[];
   /** The word in lower case, or the mark of a break. */
   readonly text: string;
+  /** True for what stands between backticks. */
+  readonly isCode?: boolean;
 }
 
 const WORD = /``\s?([^\n]+?)\s?``|`([^`\n]+)`|[\p{L}_](?:[\p{L}\p{N}_.:+\-/=]*[\p{L}\p{N}_])?|\n+|[.,;:()!?|–—×=+"“”]/gu;
@@ -29,7 +32,7 @@ export function readPieces(text: string, mentions: readonly Mention[], citations
     const next = taken[at];
     const overlaps = next !== undefined && next.start < end;
     const code = match[1] ?? match[2];
-    if (code !== undefined) pieces.push({ kind: 'word', start, end, tokens: nameTokens(code), text: code.toLowerCase() });
+    if (code !== undefined) pieces.push({ kind: 'word', start, end, tokens: nameTokens(code), text: code.toLowerCase(), isCode: true });
     else if (overlaps) continue;
     else pieces.push(wordPiece(match[0], start, end));
   }
@@ -41,7 +44,8 @@ function figurePiece(mention: Mention): Piece {
   if (mention.kind === 'identifier') tokens.push(...nameTokens(mention.name));
   else if (mention.kind === 'moment')
     for (const moment of mention.moments) tokens.push(...(moment.date === undefined ? [] : [`=${moment.date}`, nameToken(mention.text)]));
-  else if (mention.kind === 'number') tokens.push(...mention.readings.slice(0, 1).map((reading) => `=#${reading.exact}`));
+  else if (mention.kind === 'number' && !isCounting(mention))
+    tokens.push(...mention.readings.slice(0, 1).map((reading) => `=#${reading.exact}`));
   if (mention.kind === 'number' && mention.label !== undefined) tokens.push(nameToken(mention.text), ...nameTokens(mention.label));
   return { kind: mention.kind === 'identifier' ? 'word' : 'figure', start: mention.start, end: mention.end, tokens, text: mention.text };
 }

@@ -132,9 +132,25 @@ const SPAN_NAMES: ReadonlySet<string> = new Set(
   'duration elapsed latency runtime took execution lag lateness delay age timeout interval wait waited waiting'.split(' '),
 );
 
-/** The unit that a field's name tells: `_s`, `seconds_at_max`, `size_mb`, `duration_ratio`. */
+/** Words behind the unit in the name of a field: `task_s_sum`, `wait_ms_p95`. */
+const STATISTIC = /^(?:sum|total|max|min|mean|median|avg|average|p\d*|stddev|first|last|before|after)$/;
+
+/** True for a name that says how values were put together, and not which. */
+export function isStatistic(name: string): boolean {
+  return wordsOf(name).every((word) => STATISTIC.test(word));
+}
+
+/** The unit that a field's name tells: `_s`, `task_s_sum`, `seconds_at_max`, `size_mb`, `duration_ratio`. */
 export function unitOfName(name: string): { readonly unit: Unit; readonly factor: number } | undefined {
-  const words = wordsOf(name);
+  const named = wordsOf(name);
+  const words = named.slice(
+    0,
+    1 +
+      Math.max(
+        0,
+        named.findLastIndex((word) => !STATISTIC.test(word)),
+      ),
+  );
   const last = words.at(-1) ?? '';
   const ending = ['s', 'd', 'h', 'b', 'min', 'x', 'm'].includes(last) && words.length === 1 ? undefined : unitOfWord(last);
   if (ending && last !== 'x' && last !== 'day' && last !== 'days')

@@ -5,6 +5,7 @@ import { extended, namesOf, unique, wordsOfToken } from './item-names.ts';
 import { meaningsOfName } from './label-words.ts';
 import { nameToken } from './name-token.ts';
 import type { GroundingResult } from './result-index.ts';
+import { isStatistic } from './units.ts';
 
 /** Fields that describe the call, not the data. */
 const SILENT_FIELDS: ReadonlySet<string> = new Set([
@@ -71,7 +72,13 @@ function leaf(walk: Walk, value: unknown, around: Around): void {
   const { collector, constants, place } = walk;
   if (constants.has(around.key.toLowerCase())) return;
   const key = around.path === 'total' || around.path === 'returned' ? walk.counted : around.key;
-  collector.take(value, { label: labelOf(walk.result.tool, { ...around, key }), key: around.key, result: place, path: around.path });
+  collector.take(value, { label: labelOf(walk.result.tool, { ...around, key }), key: measured(around), result: place, path: around.path });
+}
+
+/** `task_s.median` is measured as what it stands in. */
+function measured({ key, path }: Around): string {
+  if (!isStatistic(key)) return key;
+  return /([^.[\]]+)(?:\[\d+\])?\.[^.]+$/.exec(path)?.[1] ?? key;
 }
 
 function visit(walk: Walk, value: unknown, around: Around): void {
