@@ -20,7 +20,8 @@ const MOST_HITS = 8;
 
 export interface BackgroundRequest {
   readonly workspace: Workspace;
-  readonly memory: ProjectMemory;
+  /** Absent where no agent of the session uses one, or it cannot be used. */
+  readonly memory: ProjectMemory | undefined;
   readonly agent: AgentSpec;
   readonly question: string;
   readonly session: string;
@@ -36,8 +37,9 @@ export interface Background {
 /** Recalls for a question: notes and log, the project's profile notes, and a skill where the question calls for one. */
 export async function recallBackground(request: BackgroundRequest): Promise<Background> {
   const { workspace, agent, question, now } = request;
-  const found = await recallFor(request);
-  const recalled = found ? answersForQuestions(request.memory, found.hits, { question, now: now().getTime() }) : [];
+  const { memory } = request;
+  const found = memory && (await recallFor(request, memory));
+  const recalled = memory && found ? answersForQuestions(memory, found.hits, { question, now: now().getTime() }) : [];
   const hits = withinBudget(recalled, budgetOf(agent));
   const skill = agent.skills.length > 0 ? undefined : chooseSkill(question, workspace.project.skills);
   const profile = readProfile(workspace.project.folder, workspace.project.file !== undefined);
@@ -60,7 +62,7 @@ export async function recallBackground(request: BackgroundRequest): Promise<Back
       embeddingTokens: cost?.embeddingTokens ?? 0,
     },
   };
-  function recallFor({ memory, session }: BackgroundRequest): Promise<Recalled> | undefined {
+  function recallFor({ session }: BackgroundRequest, memory: ProjectMemory): Promise<Recalled> | undefined {
     const settings = memorySettingsOf(workspace.project.memory, agent);
     if (!settings.recall) return undefined;
     return memory.recall(question, {

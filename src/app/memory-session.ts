@@ -8,6 +8,7 @@ import type { WrittenNote } from '../memory/projector.ts';
 import { recallBackground } from './memory-background.ts';
 import { embedInPassing } from './memory-embed.ts';
 import { openProjectMemory, type ProjectMemory } from './memory-project.ts';
+import { memorySettingsOf } from './memory-settings.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What a session before ours may still have left undone when it was killed. */
@@ -19,7 +20,8 @@ const INDEXED_AT_ONCE = 500;
 
 export interface SessionMemory {
   readonly workspace: Workspace;
-  readonly memory: ProjectMemory | undefined;
+  /** Absent where the session is told to go without. */
+  readonly opened: OpenedMemory | undefined;
   readonly agent: AgentSpec;
   readonly session: string;
   readonly recorder: Recorder;
@@ -30,11 +32,13 @@ export interface SessionMemory {
 
 /** The task with what memory holds on it; memory that cannot be used is told and costs the run nothing else. */
 export async function taskWithBackground(question: string, session: SessionMemory): Promise<Task> {
-  const { memory, workspace, recorder, agent, now } = session;
-  if (!memory) return { goal: question };
+  const { opened, workspace, recorder, agent, now } = session;
+  if (!opened) return { goal: question };
+  const { memory, problem } = opened;
+  if (problem) notUsable(problem, recorder);
   try {
     // With a critic the facts of earlier sessions wait for it, at the end of this one.
-    if (!workspace.project.models.critic) await memory.catchUp({ scope: session.scope, now, milliseconds: BEFORE_MS });
+    if (memory && !workspace.project.models.critic) await memory.catchUp({ scope: session.scope, now, milliseconds: BEFORE_MS });
     const { text, event } = await recallBackground({ workspace, memory, agent, question, session: session.session, now });
     recorder.record(event);
     return text === '' ? { goal: question } : { goal: question, background: text };
@@ -46,8 +50,9 @@ export async function taskWithBackground(question: string, session: SessionMemor
 
 /** After the closing event: what this session concluded becomes notes, through the gate. Answers those of this session. */
 export async function leaveNotes(session: SessionMemory): Promise<readonly WrittenNote[]> {
-  const { memory, scope, now, recorder } = session;
-  if (!memory) return [];
+  const { opened, scope, now, recorder } = session;
+  if (!opened?.memory) return [];
+  const { memory } = opened;
   try {
     const { written } = await memory.catchUp({ critic: await session.critic(), think: true, scope, now, milliseconds: AFTER_MS });
     const notice = await embedInPassing(memory, now(), scope);
@@ -70,13 +75,34 @@ function tell(recorder: Recorder, code: string, message: string): void {
   recorder.flush();
 }
 
-/** The memory of a session, unless it is told to go without. */
-export async function openSessionMemory(workspace: Workspace, without: boolean): Promise<ProjectMemory | undefined> {
-  if (without) return undefined;
-  const memory = await openProjectMemory(workspace);
-  // Else the next session would wait for it before its first turn.
-  workspace.later('log-index', () => indexWithin(memory.store.indexer, INDEXING_MS));
-  return memory;
+/** The memory of a session as it could be opened. */
+export interface OpenedMemory {
+  readonly memory?: ProjectMemory;
+  /** Why it could not be. */
+  readonly problem?: unknown;
+}
+
+/** The memory of a session, where any of its agents uses one. Never rejects: what is wrong with it is told once the session is open. */
+export async function openSessionMemory(workspace: Workspace, agent: AgentSpec): Promise<OpenedMemory> {
+  if (!usesMemory(workspace, agent)) return {};
+  try {
+    const memory = await openProjectMemory(workspace);
+    // Else the next session would wait for it before its first turn.
+    workspace.later('log-index', () => indexWithin(memory.store.indexer, INDEXING_MS));
+    return { memory };
+  } catch (problem) {
+    return { problem };
+  }
+}
+
+const MEMORY_TOOLS: ReadonlySet<string> = new Set(['remember', 'recall', 'graph_add', 'graph_walk', 'scratchpad', 'read_skill']);
+
+/** Whether the agent, or one that it may call, recalls, writes, or has a tool of memory. */
+function usesMemory(workspace: Workspace, agent: AgentSpec, seen: ReadonlySet<string> = new Set()): boolean {
+  const { recall, write } = memorySettingsOf(workspace.project.memory, agent);
+  if (recall || write || agent.tools.some((pattern) => pattern.endsWith('*') || MEMORY_TOOLS.has(pattern))) return true;
+  const known = new Set([...seen, agent.name]);
+  return agent.subagents.some((below) => !known.has(below.agent) && usesMemory(workspace, workspace.agent(below.agent), known));
 }
 
 function indexWithin(indexer: LogIndexer, milliseconds: number): void {

@@ -11,7 +11,7 @@ import { dispatcherFor, joinTeam, type Team } from './agent-team.ts';
 import { openCritic, summariseWith } from './critic.ts';
 import { keepResults } from './ground-results.ts';
 import { createGrounder, markUnsupported, reviewWith, withConclusions } from './ground-review.ts';
-import { leaveNotes, openSessionMemory, taskWithBackground } from './memory-session.ts';
+import { leaveNotes, type OpenedMemory, openSessionMemory, taskWithBackground } from './memory-session.ts';
 import type { PastSession } from './past-session.ts';
 import { planTask } from './plan-task.ts';
 import { recordedSources } from './recorded-sources.ts';
@@ -62,13 +62,13 @@ export async function runSession(request: SessionRequest): Promise<RunReport> {
   const now = request.now ?? (() => new Date());
   const log = await workspace.openLog();
   const session = past?.session ?? newSessionId(now().getTime());
-  const memory = await openSessionMemory(workspace, request.withoutMemory === true);
+  const opened = request.withoutMemory ? undefined : await openSessionMemory(workspace, request.agent);
   const release = log.holdSession(session);
   const critic = keepCritic(request);
   const results = keepResults(log);
   if (past) for (const event of log.read(session)) results.take(event);
   try {
-    return await playSession(request, {
+    const team: Team = {
       workspace,
       session,
       log,
@@ -78,13 +78,14 @@ export async function runSession(request: SessionRequest): Promise<RunReport> {
       approve: request.approve,
       modelFor: request.modelFor ?? (async () => request.model),
       critic: critic.open,
-      memory,
+      memory: opened?.memory,
       round: past ? past.round + (request.followUp === undefined ? 0 : 1) : 1,
       ...(past && request.followUp === undefined ? { past } : {}),
-    });
+    };
+    return await playSession(request, team, opened);
   } finally {
     await critic.close();
-    await memory?.close();
+    await opened?.memory?.close();
     release();
   }
 }
@@ -104,7 +105,7 @@ function keepCritic({ workspace, model, critic }: SessionRequest) {
   };
 }
 
-async function playSession(request: SessionRequest, team: Team): Promise<RunReport> {
+async function playSession(request: SessionRequest, team: Team, opened: OpenedMemory | undefined): Promise<RunReport> {
   const { workspace, agent, model, past, followUp } = request;
   const { log, session } = team;
   const prior = past && followUp !== undefined ? foldEvents(past.main) : undefined;
@@ -122,7 +123,7 @@ async function playSession(request: SessionRequest, team: Team): Promise<RunRepo
   if (followUp !== undefined) recorder.record({ type: 'user.said', content: followUp, why: 'follow_up' });
   const sessionMemory = {
     workspace,
-    memory: team.memory,
+    opened,
     agent,
     session,
     recorder,
