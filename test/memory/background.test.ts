@@ -121,6 +121,11 @@ describe('a question that was asked before', () => {
     ['Why did ingest fail, and what did the vendor say?', 'Why did ingest fail?', undefined],
     ['Is A larger than B?', 'Is B larger than A?', undefined],
     ['ingest', 'Why did ingest fail?', undefined],
+    ["Why did last night's nightly_sales run take three times as long?", 'Why was the nightly_sales run so slow last night?', 'related'],
+    ['Why did nightly_sales take so long on 3 May?', 'Why was nightly_sales slow on 4 May?', undefined],
+    ['Why did nightly_sales take so long?', 'Why was nightly_stock slow?', undefined],
+    ['Why did nightly_sales take so long?', 'When did nightly_sales begin?', undefined],
+    ['Why did nightly_sales take so long?', 'Why did nightly_sales not take so long?', undefined],
     ['', '', undefined],
   ])('"%s" and "%s"', (earlier, ours, alike) => {
     expect(compareQuestions(earlier, ours)).toBe(alike);
