@@ -26,7 +26,7 @@ it('writes a project that the check accepts and whose tool works', async () => {
 it('overwrites nothing and says what is in the way', () => {
   const folder = folderWith({ 'soloist.yaml': 'mine\n', 'data/orders.csv': 'mine\n' });
   expect(() => initProject(folder)).toThrow(
-    expect.objectContaining({ code: 'refused', message: expect.stringContaining('already has soloist.yaml, data/orders.csv') }),
+    expect.objectContaining({ code: 'usage', message: expect.stringContaining('already has soloist.yaml, data/orders.csv') }),
   );
   expect(readFileSync(join(folder, 'soloist.yaml'), 'utf8')).toBe('mine\n');
   expect(() => readFileSync(join(folder, '.gitignore'))).toThrow();

@@ -157,7 +157,7 @@ skills: [nope]
     'soloist.yaml:3:26: unknown key "temprature" in "models.critic"; did you mean "temperature"?',
     'soloist.yaml:3:54: "models.critic.temperature" is too large; write at most 2',
     'soloist.yaml:3:64: "models.critic.think" is a list; write true or false or low or medium or high',
-    'soloist.yaml:4:17: "memory.scope" has the unknown value "team"; choose one of: project, agent',
+    'soloist.yaml:4:17: "memory.scope" has the unknown value "team"; choose one of: project, agent, home',
     'soloist.yaml:5:1: unknown key "agent"; did you mean "agents"?',
     'soloist.yaml:6:9: there is no file or folder "./tols"; choose one of: agents, soloist.yaml',
     'agents/a.yaml:1:7: "name" must begin with a lower-case letter and hold only a-z, 0-9, "-" and "_"',
