@@ -59,7 +59,7 @@ export function belowItem(fields: Readonly<Record<string, unknown>>, around: Aro
   const names = namesOf(Object.entries(fields));
   return {
     ...around,
-    parent: /^(?:data|items|rows|values)?$/.test(around.key) ? around.parent : keyOf(around),
+    parent: isPlainList(around) ? around.parent : keyOf(around),
     title: around.nameWords.length > 0 ? around.nameWords.slice(0, 6) : around.title,
     above: extended(around.above, [...meaningsOfName(around.key), ...around.nameWords]),
     aboveNames: extended(around.aboveNames, around.names),
@@ -68,6 +68,11 @@ export function belowItem(fields: Readonly<Record<string, unknown>>, around: Aro
     item,
     list: around.path.replace(/\[\d+\]/g, '[]'),
   };
+}
+
+/** What says nothing of its items; an object that is called so is no list. */
+function isPlainList({ key, path }: Around): boolean {
+  return /^(?:data)?$/.test(key) || (path.endsWith(']') && /^(?:items|rows|values)$/.test(key));
 }
 
 /** The field's own words; one that only names a unit is called as what it stands in. */

@@ -3,8 +3,14 @@ import { significantDigits } from './read-number.ts';
 import type { ResultIndex } from './result-index.ts';
 import { secondsIn } from './units.ts';
 
+interface Among {
+  readonly index: ResultIndex;
+  /** The results whose values count, by their places; all of them where none is given. */
+  readonly places: readonly number[];
+}
+
 /** The share of numbers of this size and precision that some value of the results would meet. */
-export function chanceOf(mention: Mention, width: number, index: ResultIndex): number {
+export function chanceOf(mention: Mention, width: number, { index, places }: Among): number {
   if (mention.kind === 'span') return significantDigits(String(Math.round(mention.seconds / mention.precision))) >= 4 ? 0.001 : 0.05;
   if (mention.kind === 'identifier') return 0;
   if (mention.kind === 'moment') return momentChance(mention.moments[0], index);
@@ -14,7 +20,8 @@ export function chanceOf(mention: Mention, width: number, index: ResultIndex): n
   if (value <= 20 && reading.decimals === 0) return 1;
   if (reading.decimals === 0 && reading.value >= 1990 && reading.value <= 2035) return 0.5;
   if (reading.decimals === 0 && significantDigits(reading.exact) === 1) return 0.5;
-  const near = countBetween(index.distinct, value / 3, value * 3);
+  const values = places.length > 0 ? places.map(index.valuesOf) : [index.distinct];
+  const near = values.reduce((sum, held) => sum + countBetween(held, value / 3, value * 3), 0);
   const resolution = Math.max(width * 2 * (secondsIn(mention.unit) ?? 1), 10 ** -Math.max(reading.decimals, 0));
   return Math.min(1, (near * resolution) / (value * 2.67));
 }

@@ -95,10 +95,14 @@ function rounds(entry: Entry, { value, wide }: Wanted): boolean {
   return isRounded(value, entry.value, wide) && significantDigits(entry.exact) > 0;
 }
 
-/** Whether what the figure is measured in can be what the value is measured in. */
 function fits(mention: NumberMention, entry: Entry): boolean {
   if (mention.negative && !entry.negative) return false;
   if (entry.label.identifies && isCounting(mention)) return false;
+  return fitsUnit(mention, entry);
+}
+
+/** Whether what the figure is measured in can be what the value is measured in. */
+export function fitsUnit(mention: NumberMention, entry: Entry): boolean {
   const { unit } = mention;
   if (unit === entry.unit) return true;
   const isSpan = secondsIn(entry.unit) !== undefined;

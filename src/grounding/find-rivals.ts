@@ -1,11 +1,12 @@
 import { isCitedBy } from './cited-for.ts';
+import { fitsUnit } from './find-candidates.ts';
 import { type Head, headOf } from './head-of.ts';
-import { GENERIC, QUALIFIERS } from './label-words.ts';
+import { QUALIFIERS } from './label-words.ts';
 import { type Match, scoreCandidate } from './match-figure.ts';
 import type { Mention } from './mention.ts';
 import type { Context } from './read-context.ts';
 import type { Entry, ResultIndex } from './result-index.ts';
-import { namesIn, nameWeight } from './score-label.ts';
+import { calledBy, namesIn, nameWeight } from './score-label.ts';
 import { secondsIn } from './units.ts';
 
 /** A figure with its readings: those that stand by themselves, and all of its number. */
@@ -46,7 +47,7 @@ export function withoutRivalled(readings: readonly Rivalled[], at: number, index
     return unnamed;
   };
   const twins = new Map<string, number | undefined>();
-  const isCalled = ({ entry }: Match): boolean => entry.origin !== 'text' && nameOf(entry.label).some((token) => words.includes(token));
+  const isCalled = ({ entry }: Match): boolean => entry.origin !== 'text' && calledBy(entry.label).some((token) => words.includes(token));
   const left = accepted.filter((match) => {
     const { label, origin } = match.entry;
     const score = scoreCandidate(match, mention, { context, index });
@@ -84,11 +85,6 @@ export function isTold(readings: readonly Rivalled[], at: number, index: ResultI
 
 const LEAST_TOLD = 3;
 
-/** `rows.count` is called as what it stands in. */
-function nameOf({ key, parent }: Entry['label']): readonly string[] {
-  return key.every((token) => GENERIC.has(token)) ? [...key, ...parent] : key;
-}
-
 interface Setting {
   readonly reading: Rivalled;
   readonly head: Head;
@@ -125,7 +121,7 @@ function bestScore(rivals: Iterable<Entry>, setting: Setting, withUnnamed = fals
       (!withUnnamed && isUnnamed(entry, context))
     )
       continue;
-    if ((onlyCited && !isCited(entry)) || isEnumerated(entry, reading, neighbours)) continue;
+    if ((onlyCited && !isCited(entry)) || isEnumerated(entry, reading, neighbours) || isPartOfAll(entry, reading)) continue;
     if (++looked > MOST_RIVALS) break;
     const score = scoreCandidate({ entry, how: 'exact' }, mention, { context, index });
     if (best !== undefined && score <= best) continue;
@@ -133,6 +129,19 @@ function bestScore(rivals: Iterable<Entry>, setting: Setting, withUnnamed = fals
   }
   return best;
 }
+
+/** "All tasks worked 55 s": what one item of a list holds is no rival of what all hold together. */
+function isPartOfAll(entry: Entry, { accepted, context }: Rivalled): boolean {
+  return (
+    ITEM.test(entry.path) &&
+    !entry.label.key.includes('sum') &&
+    (context.weights.get('sum') ?? 0) >= SAID_ALL &&
+    accepted.some((match) => !ITEM.test(match.entry.path))
+  );
+}
+
+const ITEM = /\[\d+\]/;
+const SAID_ALL = 2;
 
 /** "attempts 1 and 2": what the one is called by, the other is too, and its value is no rival. */
 function isEnumerated(entry: Entry, { mention, context }: Rivalled, neighbours: readonly Rivalled[]): boolean {
@@ -167,10 +176,11 @@ function isUnnamed({ path, label }: Entry, context: Context): boolean {
 /** Of the same kind and measure as the figure, so that the figure could be told of it. */
 function canBeMeant(entry: Entry, { reading: { mention, matches }, head }: Setting): boolean {
   if ((entry.kind === 'moment') !== (mention.kind === 'moment')) return false;
-  if (/^(?:total|returned)$/.test(entry.path)) return false;
+  // How many rows a query answered with is told of no table.
+  if (/^(?:total|returned)$/.test(entry.path) || (entry.origin === 'list' && entry.path === 'data.rows')) return false;
   if (mention.kind !== 'number') return true;
   if (entry.label.identifies && !head.leads && !matches.some((match) => match.entry.label.identifies)) return false;
-  return isTime(entry) === (secondsIn(mention.unit) !== undefined);
+  return isTime(entry) === (secondsIn(mention.unit) !== undefined) && (isTime(entry) || fitsUnit(mention, entry));
 }
 
 function isTime({ kind, unit }: Entry): boolean {

@@ -44,7 +44,7 @@ function tuplesOf(content: string): Tuple[] {
   const visit = (value: unknown, path: string): void => {
     if (value === null || typeof value !== 'object') return;
     if (Array.isArray(value) && value.length >= 2 && value.length <= LONGEST && value.every(isPlain)) {
-      const text = value.join(MARK);
+      const text = value.map(String).join(MARK);
       if (text.length >= LEAST_LENGTH) found.push({ text, path });
     } else if (Array.isArray(value)) for (const [at, child] of value.entries()) visit(child, `${path}[${at}]`);
     else for (const [key, child] of Object.entries(value)) visit(child, path === '' ? key : `${path}.${key}`);
@@ -58,7 +58,7 @@ function tuplesOf(content: string): Tuple[] {
 }
 
 function isPlain(value: unknown): boolean {
-  return typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'string' && value !== '');
+  return value === null || typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'string' && value !== '');
 }
 
 function placesOf({ text, path }: Tuple, sentence: Sentence, result: number): Quote[] {

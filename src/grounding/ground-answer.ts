@@ -5,6 +5,7 @@ import { withoutWrongState } from './check-state.ts';
 import { findWrongSums } from './check-sums.ts';
 import { type Derivation, deriveFigure } from './derive-figure.ts';
 import { countListed, countOthers, deriveFromColumn, isUnitFactor, sumOfNext } from './derive-list.ts';
+import { countCalls, countMore } from './derive-rest.ts';
 import { findCandidates } from './find-candidates.ts';
 import { findStrangers } from './find-line-items.ts';
 import { findMiscopied } from './find-miscopied.ts';
@@ -16,9 +17,9 @@ import { indexResults } from './index-results.ts';
 import { type Constants, judgeConstants } from './judge-constants.ts';
 import { findSilent, readCitations } from './mask-text.ts';
 import { acceptMatches, type Match, neededScore, rankCandidates } from './match-figure.ts';
-import { findCopied, findMisquotes, findQuotes, matchName, type NameMatch, namedWhole } from './match-name.ts';
+import { findCopied, findMisquotes, findQuotes, findWholes, matchName, type NameMatch, namedWhole } from './match-name.ts';
 import { type GivenFigures, isGiven, readGiven } from './match-question.ts';
-import type { Mention } from './mention.ts';
+import type { Mention, NumberMention } from './mention.ts';
 import { type Operand, operandOf } from './operand.ts';
 import { type Context, readContexts } from './read-context.ts';
 import { readMentions } from './read-mentions.ts';
@@ -63,7 +64,7 @@ export function groundAnswer({ answer, question, results }: GroundingInput): Pla
   const mentions = namedWhole(read, index);
   const constants = judgeConstants(index);
   const contexts = readContexts(answer, mentions, citations);
-  const quotes = [...findQuotes(answer, index), ...findTuples(answer, results, citations)];
+  const quotes = [...findQuotes(answer, index), ...findWholes(answer, mentions, index), ...findTuples(answer, results, citations)];
   const given = readGiven(question);
   const found = withCompanions(
     mentions.map((mention, at) => readFigure(mention, contexts[at] as Context, index, constants)),
@@ -107,10 +108,10 @@ export function groundAnswer({ answer, question, results }: GroundingInput): Pla
 }
 
 /** Within a quotation that is none only figures count that cannot be met by chance. */
-function isChancy({ mention, accepted }: Reading, index: ResultIndex): boolean {
+function isChancy({ mention, context, accepted }: Reading, index: ResultIndex): boolean {
   if (mention.kind === 'identifier') return matchName(mention, index) === undefined;
   const best = accepted[0];
-  return best === undefined || neededScore(mention, best.width, index) > 0;
+  return best === undefined || neededScore(mention, best, { context, index }) > 0;
 }
 
 interface Setting {
@@ -163,6 +164,8 @@ function judge(reading: Reading, setting: Setting): Judgement {
   if (best) return statedAs(accepted, best, setting, mention);
   if (isGiven(mention, context, given)) return { status: 'given', sources: [] };
   const { readings, at } = setting;
+  const counted = mention.kind === 'number' ? (countCalls(mention, { index, context }) ?? countRest(mention, setting)) : undefined;
+  if (counted) return derivedAs(counted, index);
   if (mention.kind === 'number' && isTold(readings, at, index)) return unsupportedAs(matches, index);
   const derived =
     deriveFigure({ mention, context, near: operandsNear(setting), index }) ??
@@ -180,6 +183,11 @@ function judge(reading: Reading, setting: Setting): Judgement {
   const copied = findCopied(mention, answer, index);
   if (copied) return { status: 'stated', sources: [sourceOf(copied, mention.text, index)] };
   return unsupportedAs(matches, index);
+}
+
+function countRest(mention: NumberMention, { index, answer, readings, at }: Setting): Derivation | undefined {
+  const context = readings[at]?.context;
+  return context && countMore(mention, answer, { index, context, mentions: readings.map((reading) => reading.mention) });
 }
 
 function unsupportedAs([near]: readonly Match[], index: ResultIndex): Judgement {

@@ -83,6 +83,7 @@ payment payments zahlung zahlungen
 product products produkt produkte artikel
 user users benutzer nutzer
 delivery deliveries lieferung lieferungen
+profile profiled profiles profiling profiler
 length lengths character characters chars zeichen stellen
 `;
 

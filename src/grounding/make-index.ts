@@ -29,7 +29,7 @@ export function makeIndex(
     .map((entry) => ({ entry, seconds: secondsOf(entry) }))
     .sort((left, right) => left.seconds - right.seconds)
     .map(({ entry }) => entry);
-  const distinct = Float64Array.from(new Set(sorted.map(({ value }) => value))).sort();
+  const distinct = differentIn(sorted);
   return {
     results,
     numbers,
@@ -46,6 +46,20 @@ export function makeIndex(
     texts,
     spread,
     distinct,
+    valuesOf: byResult(sorted),
+  };
+}
+
+function differentIn(entries: readonly Entry[]): Float64Array {
+  return Float64Array.from(new Set(entries.map(({ value }) => value))).sort();
+}
+
+function byResult(sorted: readonly Entry[]): ResultIndex['valuesOf'] {
+  const made = new Map<number, Float64Array>();
+  return (place) => {
+    const values = made.get(place) ?? differentIn(sorted.filter(({ result }) => result === place));
+    made.set(place, values);
+    return values;
   };
 }
 

@@ -48,9 +48,15 @@ function citationScore(result: GroundingResult | undefined, { cited, citedBeside
   return isCitedBy(result, citedBeside) ? CITED_BESIDE : NOT_CITED;
 }
 
-/** How much agreement a figure needs: the likelier it is to be met by chance, the more. */
-export function neededScore(mention: Mention, width: number, index: ResultIndex): number {
-  const chance = chanceOf(mention, width, index);
+/** How much agreement a figure needs: the likelier it is to be met by chance, the more. In results that are cited for it there is less to meet. */
+export function neededScore(
+  mention: Mention,
+  { width, entry }: Pick<Match, 'width' | 'entry'>,
+  { context, index }: { readonly context: Context; readonly index: ResultIndex },
+): number {
+  const isCited = isCitedBy(index.results[entry.result], context.cited);
+  const places = isCited ? [...index.results.keys()].filter((place) => isCitedBy(index.results[place], context.cited)) : [];
+  const chance = chanceOf(mention, width, { index, places });
   if (chance < 0.002) return Number.NEGATIVE_INFINITY;
   if (chance < 0.02) return 0.2;
   if (chance < 0.1) return 0.6;
@@ -63,7 +69,7 @@ const SAID = 0.45;
 /** The readings that stand: enough agreement, and nothing that names another place. */
 export function acceptMatches(matches: readonly Match[], mention: Mention, context: Context, index: ResultIndex, raised = 0): Match[] {
   return matches.slice(0, MOST_JUDGED).filter((match) => {
-    const needed = neededScore(mention, match.width, index);
+    const needed = neededScore(mention, match, { context, index });
     if (match.score < needed) return false;
     if ((needed > 1 || isClock(mention)) && isElsewhere(match, context, index)) return false;
     if (needed > 1 && raised === 0 && !saysNear(countLabel(match.entry), context, NEAR)) return false;
@@ -186,6 +192,8 @@ function namesOtherItem(entry: Entry, context: Context, { index, clear }: Naming
   const named = index.named(entry.label.list);
   const looked = new Set<number>([entry.label.item]);
   for (const name of namesIn(context)) {
+    // In a list of days one names no other.
+    if (entry.kind === 'moment' && DAY_NAME.test(name)) continue;
     for (const other of (named.get(name) ?? []).slice(0, MOST_NAMED)) {
       if (looked.has(other.label.item)) continue;
       looked.add(other.label.item);
@@ -197,6 +205,7 @@ function namesOtherItem(entry: Entry, context: Context, { index, clear }: Naming
   return false;
 }
 
+const DAY_NAME = /^=\d{4}-\d{2}-\d{2}$/;
 const MOST_NAMED = 25;
 const ADJACENT = 2.55;
 const FAR = 1.2;

@@ -59,6 +59,17 @@ export function findQuotes(text: string, index: ResultIndex): Quote[] {
   return quotes;
 }
 
+/** Values that stand in the answer as they are in a result, and are more than one figure: "22-30", "A4/80". */
+export function findWholes(text: string, mentions: readonly Mention[], { names }: ResultIndex): Quote[] {
+  return mentions.flatMap((mention) => {
+    if (mention.kind === 'identifier') return [];
+    const start = mention.start - (/[^\s,;|()"“”`]*$/.exec(text.slice(0, mention.start))?.[0].length ?? 0);
+    const end = mention.end + (/^[^\s,;|()"“”`]*(?<![.:!?])/.exec(text.slice(mention.end))?.[0].length ?? 0);
+    const place = end - start > mention.end - mention.start ? names.get(text.slice(start, end).toLowerCase()) : undefined;
+    return place ? [{ ...place, start, end }] : [];
+  });
+}
+
 const BEFORE = 18;
 const LEAST_COPIED = 12;
 

@@ -2,7 +2,7 @@ import { citedFor } from './cited-for.ts';
 import { meaningsOfName } from './label-words.ts';
 import { addLead, addLine, addTableCell, FIRST_WEIGHT } from './layout-words.ts';
 import type { Citation } from './mask-text.ts';
-import type { Mention } from './mention.ts';
+import { type Mention, OCCURRENCES } from './mention.ts';
 import { addRangeEnds, addTurns, dropWhole, leads, manyOf, subjectOf } from './phrases.ts';
 import { type Piece, readPieces } from './read-pieces.ts';
 import type { Label } from './result-index.ts';
@@ -131,7 +131,8 @@ function weigh(
   const give = (tokens: readonly string[], weight: number): void => {
     for (const token of tokens) if ((weights.get(token) ?? 0) < weight) weights.set(token, weight);
   };
-  if (mention.kind === 'number') give(meaningsOfName(mention.label ?? mention.text), FIRST_WEIGHT);
+  if (mention.kind === 'number')
+    give(mention.noun === OCCURRENCES ? ['count', 'ratio'] : meaningsOfName(mention.label ?? mention.text), FIRST_WEIGHT);
   walk(pieces, at, { step: -1, loss: 0.94, breaks: LEFT_BREAKS, figure: 0.55, give });
   walk(pieces, at, { step: 1, loss: 0.88, breaks: RIGHT_BREAKS, figure: 0.25, give });
   give(subjectOf(pieces, at), SUBJECT_WEIGHT);

@@ -81,7 +81,9 @@ export interface ResultIndex {
   readonly texts: readonly (readonly TextPlace[])[];
   /** In how many labels a token stands. */
   readonly spread: ReadonlyMap<string, number>;
+  /** All different numbers, sorted; and those of one result, made when first asked for. */
   readonly distinct: Float64Array;
+  readonly valuesOf: (place: number) => Float64Array;
 }
 
 export interface NamePlace {

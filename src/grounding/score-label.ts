@@ -139,7 +139,14 @@ function sum(tokens: readonly string[], weights: ReadonlyMap<string, number>, fa
   return Math.min(total, 1.5);
 }
 
+/** What a value is called by: `rows.count` by what it stands in. */
+export function calledBy({ key, parent }: Label): readonly string[] {
+  return parent.length > 0 && key.every((token) => GENERIC.has(token)) ? [...key, ...parent] : key;
+}
+
 /** True where the words around name at least one word of the field, or the item, near by. */
 export function saysNear(label: Label, { weights }: Context, least: number): boolean {
-  return label.key.some((token) => (weights.get(token) ?? 0) >= least) || label.names.some((name) => weightOf(name, weights) >= least);
+  return (
+    calledBy(label).some((token) => (weights.get(token) ?? 0) >= least) || label.names.some((name) => weightOf(name, weights) >= least)
+  );
 }
