@@ -95,7 +95,9 @@ function namesBelow(text: string): number {
       .trimStart()
       .split(/\n\s*\n/, 1)[0]
       ?.split('\n') ?? [];
-  const names = lines.map((line) => (LIST_ITEM.test(line) ? /`([^`]+)`/.exec(line)?.[1] : undefined));
+  // Behind the items that a name leads others may follow.
+  const led = lines.findIndex((line) => !/^\s*[-*•]\s+`/.test(line));
+  const names = (led > 1 ? lines.slice(0, led) : lines).map((line) => (LIST_ITEM.test(line) ? /`([^`]+)`/.exec(line)?.[1] : undefined));
   return names.includes(undefined) ? 0 : new Set(names).size;
 }
 

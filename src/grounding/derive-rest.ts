@@ -4,6 +4,7 @@ import { meaningsOfName } from './label-words.ts';
 import type { Mention, NumberMention } from './mention.ts';
 import type { Context } from './read-context.ts';
 import type { Entry, GroundingResult, ResultIndex } from './result-index.ts';
+import { saysNear } from './score-label.ts';
 
 interface Setting {
   readonly index: ResultIndex;
@@ -37,8 +38,8 @@ function callsByTool(results: readonly GroundingResult[]): Map<string, number> {
 const MORE = /^\s+(?:more|others?|further|weitere)\b/i;
 
 /**
- * "`a`, `b` and 7 more": with what is listed in front it makes up a whole that the sentence tells or a result has counted.
- * "22 more tables were not profiled": with the calls that were made.
+ * "`a`, `b` and 7 more": with what is listed in front it makes up a whole that the sentence tells, or that a result has
+ * counted of a list which holds all that is listed. "22 more tables were not profiled": with the calls or the children that there were.
  */
 export function countMore(
   mention: NumberMention,
@@ -47,14 +48,25 @@ export function countMore(
 ): Derivation | undefined {
   const value = countIn(mention);
   if (value === undefined || !MORE.test(text.slice(mention.end))) return undefined;
-  const listed = /\s(?:and|und)\s+$/.test(text.slice(0, mention.start)) ? listedBefore(text, mention.start) : 0;
-  const parts = listed > 0 ? [listed] : [...callsByTool(index.results)].flatMap(([tool, calls]) => (isTold(tool, context) ? [calls] : []));
-  for (const part of parts) {
-    const whole = value + part;
-    const formula = `${whole} - ${part} ${listed > 0 ? 'listed' : 'looked at'}`;
-    const counted = wholeOf(whole, { index, context });
+  if (!/\s(?:and|und)\s+$/.test(text.slice(0, mention.start))) return countUnseen(value, { index, context });
+  for (const items of listedBefore(text, mention.start)) {
+    const whole = value + items.length;
+    const formula = `${whole} - ${items.length} listed`;
+    const counted = countsIn(whole, { index, context }).find((entry) => holdsAll(items, entry, index));
     if (counted) return { formula, entries: [counted] };
-    if (listed > 0 && isToldBefore(whole, mention, { text, mentions })) return { formula, entries: [] };
+    if (isToldBefore(whole, mention, { text, mentions })) return { formula, entries: [] };
+  }
+  return undefined;
+}
+
+function countUnseen(value: number, setting: Setting): Derivation | undefined {
+  const { index, context } = setting;
+  const children = new Set(index.results.flatMap(({ through }) => through ?? [])).size;
+  const calls = [...callsByTool(index.results)].flatMap(([tool, count]) => (isTold(tool, context) ? [count] : []));
+  for (const part of [...calls, children]) {
+    const counted =
+      part > 0 ? countsIn(value + part, setting).find(({ label }) => saysNear({ ...label, names: [] }, context, NEAR)) : undefined;
+    if (counted) return { formula: `${value + part} - ${part} looked at`, entries: [counted] };
   }
   return undefined;
 }
@@ -64,26 +76,49 @@ function countIn({ readings, unit }: NumberMention): number | undefined {
   return unit === undefined && reading?.decimals === 0 && reading.value > 0 ? reading.value : undefined;
 }
 
-/** How many items of an enumeration stand in front of its last "and"; commas within brackets part nothing. */
-function listedBefore(text: string, end: number): number {
+/** The items of the enumeration in front of an "and", in each of the ways that it may begin; commas within brackets part nothing. */
+function listedBefore(text: string, end: number): string[][] {
+  const found: string[][] = [];
+  const items: string[] = [];
   let depth = 0;
-  let items = 1;
-  for (let at = end - 1; at >= 0; at--) {
+  let last = end;
+  let at = end - 1;
+  for (; at >= 0; at--) {
     const mark = text[at] ?? '';
+    const isSpaced = /\s/.test(text[at + 1] ?? '');
     if (')]}'.includes(mark)) depth++;
     else if ('([{'.includes(mark) && --depth < 0) break;
-    else if (depth === 0 && (mark === '\n' || (/[;:.]/.test(mark) && /\s/.test(text[at + 1] ?? '')))) break;
-    else if (depth === 0 && mark === ',' && /\s/.test(text[at + 1] ?? '')) items++;
+    else if (depth > 0) continue;
+    else if (mark === '\n' || (/[;.]/.test(mark) && isSpaced)) break;
+    else if (mark === ':' && isSpaced) found.push([...items, text.slice(at + 1, last)]);
+    else if (mark === ',' && isSpaced) {
+      items.push(text.slice(at + 1, last));
+      last = at;
+    }
   }
-  return items;
+  return [...found, [...items, text.slice(at + 1, last)]];
 }
 
-/** The count of a list, in the results that the sentence cites if it does. */
-function wholeOf(whole: number, { index, context: { cited, citedBeside } }: Setting): Entry | undefined {
+/** Counts of lists, in the results that the sentence cites if it does. */
+function countsIn(whole: number, { index, context: { cited, citedBeside } }: Setting): Entry[] {
   const ids = [...cited, ...citedBeside];
-  return (index.numbers.get(String(whole)) ?? []).find(
-    ({ origin, result, path }) => (origin === 'list' || path === 'total') && (ids.length === 0 || isCitedBy(index.results[result], ids)),
+  return (index.numbers.get(String(whole)) ?? []).filter(
+    ({ origin, result, path }) =>
+      ((origin === 'list' && !path.endsWith(']')) || TOTAL.test(path)) && (ids.length === 0 || isCitedBy(index.results[result], ids)),
   );
+}
+
+const TOTAL = /(?:^|\.)total$/;
+
+/** True where the list holds all that is listed, as far as it is told by a name. */
+function holdsAll(items: readonly string[], { path, result }: Entry, { texts }: ResultIndex): boolean {
+  const list = path === 'total' ? '' : path.replace(TOTAL, '');
+  const held = new Set((texts[result] ?? []).flatMap((place) => (place.path.startsWith(list) ? [place.text] : [])));
+  return items.every((item) => {
+    const codes = [...item.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+    const names = codes.length > 0 ? codes : (/\p{L}[^\s,;()]*/u.exec(item) ?? []);
+    return names.some((name) => held.has(name.toLowerCase()));
+  });
 }
 
 function isToldBefore(

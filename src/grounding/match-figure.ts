@@ -187,17 +187,16 @@ const MOST_RIVALS = 60;
 /** Another item of the list is named near by, and this one is not, or much farther off. */
 function namesOtherItem(entry: Entry, context: Context, { index, clear }: Naming): boolean {
   if ((index.lists.get(entry.label.list)?.length ?? 0) < 2) return false;
+  const around = entry.kind === 'moment' ? withoutDays(context) : context;
   if (ELSEWHERE.some((word) => (context.weights.get(word) ?? 0) >= ELSEWHERE_WEIGHT)) return false;
-  const own = nameWeight(entry.label, context);
+  const own = nameWeight(entry.label, around);
   const named = index.named(entry.label.list);
   const looked = new Set<number>([entry.label.item]);
-  for (const name of namesIn(context)) {
-    // In a list of days one names no other.
-    if (entry.kind === 'moment' && DAY_NAME.test(name)) continue;
+  for (const name of namesIn(around)) {
     for (const other of (named.get(name) ?? []).slice(0, MOST_NAMED)) {
       if (looked.has(other.label.item)) continue;
       looked.add(other.label.item);
-      const rival = nameWeight(other.label, context);
+      const rival = nameWeight(other.label, around);
       if (rival - own >= clear && rival >= own * 1.2) return true;
     }
     if (looked.size > MOST_RIVALS) return false;
@@ -206,6 +205,13 @@ function namesOtherItem(entry: Entry, context: Context, { index, clear }: Naming
 }
 
 const DAY_NAME = /^=\d{4}-\d{2}-\d{2}$/;
+
+/** In a list of days one names no other. */
+function withoutDays(context: Context): Context {
+  const weights = new Map([...context.weights].filter(([token]) => !DAY_NAME.test(token)));
+  return weights.size === context.weights.size ? context : { ...context, weights, scores: new Map() };
+}
+
 const MOST_NAMED = 25;
 const ADJACENT = 2.55;
 const FAR = 1.2;
