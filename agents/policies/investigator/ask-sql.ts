@@ -41,7 +41,9 @@ export const isGrouping = (column: Reading, most: number): boolean => {
 export const isTime = (column: Reading): boolean => /date|timestamp/i.test(typeOf(column));
 export const isNumber = (column: Reading): boolean =>
   /int|decimal|numeric|double|float|real/i.test(typeOf(column)) && !isTime(column) && !/interval/i.test(typeOf(column));
-export const isKey = (column: Reading): boolean => /(^|_)(id|key|no|nr|code|number|uuid|guid)$/i.test(nameOf(column));
+export const isKey = (column: Reading): boolean =>
+  /(^|[_ -])(id|key|no|nr|code|number|uuid|guid)$/i.test(nameOf(column)) ||
+  /\p{Ll}(Id|ID|Key|No|Nr|Code|Number|Uuid|UUID|Guid|GUID)$/u.test(nameOf(column));
 /** Columns that say when a row was loaded, not when what it tells of happened. */
 export const LOADED = /load|arriv|ingest|insert|receiv|etl|sync|updated|modified/i;
 export const isLoadTime = (column: Reading): boolean => isTime(column) && LOADED.test(nameOf(column));

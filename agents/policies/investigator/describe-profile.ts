@@ -1,3 +1,4 @@
+import { isKey } from './ask-sql.ts';
 import { speaksOf } from './choose-tables.ts';
 import type { Finding } from './part-report.ts';
 import { enumerate, figure, type Reading, read } from './read-data.ts';
@@ -46,10 +47,6 @@ function columnsInQuestion(profile: ProfiledTable, question: Question): readonly
   return wanted.length > 0
     ? wanted
     : profile.columns.filter((column) => isTime(column) || (isNumber(column) && !isKey(column))).slice(0, 6);
-}
-
-function isKey(column: Reading): boolean {
-  return /(^|_)(id|key|no|nr|code)$/i.test(column.text('name') ?? '');
 }
 
 function columnFigures(column: Reading): string {

@@ -80,8 +80,25 @@ function isWeekend(gap: Reading): boolean {
   );
 }
 
+interface Silence {
+  readonly silent: number;
+  readonly days: number;
+  readonly rows: number;
+  readonly longest: number;
+}
+
+/** Where few rows fall on a day, some days get none: as many as rows that are strewn at random (Poisson) leave empty. */
+function isByChance({ silent, days, rows, longest }: Silence): boolean {
+  const empty = Math.exp(-rows / days);
+  return silent < days * empty * 2 && days * empty ** longest > 0.05;
+}
+
+function lengthOf(gap: Reading): number {
+  return Math.round((Date.parse(gap.text('to') ?? '') - Date.parse(gap.text('from') ?? '')) / 86_400_000) + 1;
+}
+
 /** Days between the first and the last that hold no row at all. */
-function missingDays(counted: { readonly id: string; readonly data: unknown }, { table }: LookedAt): PartReport {
+function missingDays(counted: { readonly id: string; readonly data: unknown; readonly total?: number }, { table }: LookedAt): PartReport {
   const data = read(counted.data);
   const missing = data.at('missing');
   const total = missing.number('buckets') ?? 0;
@@ -89,6 +106,10 @@ function missingDays(counted: { readonly id: string; readonly data: unknown }, {
   // A table with rows on a few days only has gaps by its nature.
   const held = data.list('buckets').length;
   if (total === 0 || total * 2 > held || gaps.every(isWeekend)) return NOTHING;
+  const rows = data.list('buckets').reduce((sum, bucket) => sum + (bucket.number('rows') ?? 0), 0);
+  const all = Math.max(held, counted.total ?? held);
+  const silence = { silent: total, days: total + all, rows: (rows / Math.max(1, held)) * all, longest: Math.max(0, ...gaps.map(lengthOf)) };
+  if (isByChance(silence)) return NOTHING;
   const told = gaps
     .slice(0, 6)
     .map((gap) =>

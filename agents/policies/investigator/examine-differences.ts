@@ -7,6 +7,7 @@ import { matchInOtherForm } from './key-forms.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
 import { enumerate, figure, type Reading, read } from './read-data.ts';
+import { isNamedAfter } from './references.ts';
 import { seriesName } from './series-of.ts';
 
 const MOST_PAIRS = 3;
@@ -40,9 +41,17 @@ function pairsOf(looked: readonly LookedAt[]): readonly Pair[] {
       const shared = left.profile.columns.filter(
         (column) => column !== key && right.profile.columns.some((one) => nameOf(one) === nameOf(column)),
       );
-      return key && shared.length > 0 ? [{ left, right, key: nameOf(key) }] : [];
+      return key && shared.length > 0 && !isNamedApart(left, right, nameOf(key)) ? [{ left, right, key: nameOf(key) }] : [];
     }),
   );
+}
+
+/** A table of things and one of something else about some of them, such as customers and their last orders, are no copies. */
+function isNamedApart(left: LookedAt, right: LookedAt, key: string): boolean {
+  const names = left.profile.columns.map(nameOf);
+  const shared = right.profile.columns.filter((column) => names.includes(nameOf(column))).length;
+  const few = shared * 3 < Math.min(names.length, right.profile.columns.length) + 1;
+  return few && isNamedAfter(left, key) !== isNamedAfter(right, key);
 }
 
 /** The names that tell both tables apart. */

@@ -17,6 +17,8 @@ const MOST_FILES = 31;
 const LEAST_FILES = 3;
 /** A column whose middle value moves by so many times has changed its meaning or unit. */
 const MOVED = 20;
+/** The middle of fewer rows moves by chance. */
+const LEAST_ROWS = 12;
 
 /** What changed from file to file of a series: columns, their order and types, and values that moved by far. */
 export async function examineDrift(play: Play, tables: readonly ListedTable[], question?: Question): Promise<PartReport> {
@@ -110,9 +112,14 @@ function layoutChanges(first: Layout, layout: Layout): string[] {
     const other = now.find((one) => same(one.name, column.name));
     if (!other) continue;
     if (other.name !== column.name) found.push(`the header says "${other.name}" in place of "${column.name}"`);
-    if (other.type !== column.type) found.push(`\`${column.name}\` became ${other.type} from ${column.type}`);
+    if (kindOf(other.type) !== kindOf(column.type)) found.push(`\`${column.name}\` became ${other.type} from ${column.type}`);
   }
   return found;
+}
+
+/** How many digits a decimal of a text file has follows from the values that it happens to hold. */
+function kindOf(type: string): string {
+  return type.replace(/^(decimal|numeric)\(.*\)$/i, 'DECIMAL');
 }
 
 /** Columns whose middle value is far from that of the same column in most files. */
@@ -120,15 +127,16 @@ function valueChanges(layout: Layout, all: readonly Layout[]): string[] {
   return layout.columns.flatMap(({ name }) => {
     const own = middle(layout.profile, name);
     const others = all
-      .flatMap((other) => (other === layout ? [] : (middle(other.profile, name) ?? [])))
-      .sort((left, right) => left - right);
-    const usual = others[Math.floor(others.length / 2)];
-    if (own === null || usual === undefined || others.length < 2) return [];
+      .filter((other) => other !== layout && middle(other.profile, name) !== null)
+      .sort((left, right) => (middle(left.profile, name) ?? 0) - (middle(right.profile, name) ?? 0));
+    const like = others[Math.floor(others.length / 2)];
+    const usual = middle(like?.profile, name);
+    if (own === null || usual === null || others.length < 2 || (layout.profile?.rows ?? 0) < LEAST_ROWS) return [];
     if (own * MOVED > usual && usual * MOVED > own) return [];
     if (isSentinel(String(own)))
       return [`the middle value of \`${name}\` is ${middleText(layout.profile, name)}: likely a sentinel that stands for "no value"`];
     return [
-      `the middle value of \`${name}\` is ${middleText(layout.profile, name)}, in the other files about ${usual}: another unit or another meaning`,
+      `the middle value of \`${name}\` is ${middleText(layout.profile, name)}, in the other files about ${middleText(like?.profile, name)}: another unit or another meaning`,
     ];
   });
 }

@@ -1,5 +1,6 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
+import { isKey } from './ask-sql.ts';
 import type { ListedTable } from './choose-tables.ts';
 import { type ProfiledTable, readProfile } from './describe-profile.ts';
 import { examineLateness } from './examine-lateness.ts';
@@ -136,10 +137,25 @@ async function findPair(play: Play, tables: readonly ListedTable[]): Promise<Pai
         continue;
       const key = whole.columns.find(
         (column) =>
-          column.number('distinct') === whole.rows && part.columns.some((one) => nameOf(one) === nameOf(column)) && !isTime(column),
+          column.number('distinct') === whole.rows &&
+          !isTime(column) &&
+          (isKey(column) || sharedColumns(whole, part) > 1) &&
+          part.columns.some((one) => nameOf(one) === nameOf(column) && !isChild({ whole, part, key: one })),
       );
       if (key) return { whole, part, key: nameOf(key), source };
     }
   }
   return undefined;
+}
+
+function sharedColumns(whole: ProfiledTable, part: ProfiledTable): number {
+  return part.columns.filter((column) => whole.columns.some((one) => nameOf(one) === nameOf(column))).length;
+}
+
+/** A table of something else that refers to the whole (lines to products) need not hold each of its keys, and may hold one often. */
+function isChild({ whole, part, key }: { readonly whole: ProfiledTable; readonly part: ProfiledTable; readonly key: Reading }): boolean {
+  const distinct = key.number('distinct') ?? 0;
+  const own = part.columns.some((column) => column !== key && isKey(column) && column.number('distinct') === part.rows);
+  const few = sharedColumns(whole, part) * 2 < part.columns.length;
+  return few && (own || distinct * 1.2 < (part.rows ?? 0));
 }

@@ -1,17 +1,10 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, dayOf, isKey, isNumber, isTime, isWrittenTime, nameOf, quoted } from './ask-sql.ts';
+import { askSql, dayOf, isKey, isNumber, nameOf, quoted, typeOf } from './ask-sql.ts';
 import { matchInOtherForm } from './key-forms.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { callIfOffered, type Finding, mergeReports, NOTHING, type PartReport, tell, usable } from './part-report.ts';
 import { figure, type Reading, read } from './read-data.ts';
-import { seriesName } from './series-of.ts';
-
-export interface Reference {
-  readonly left: LookedAt;
-  readonly right: LookedAt;
-  readonly column: string;
-  readonly key: string;
-}
+import { type Reference, references } from './references.ts';
 
 const MOST_REFERENCES = 8;
 
@@ -23,35 +16,6 @@ export async function examineOrphans(play: Play, looked: readonly LookedAt[]): P
       .map((reference) => examineReference(play, reference)),
   );
   return mergeReports(reports);
-}
-
-/** Columns that hold the key of another table: of its name (`customer_id`, `country`), or of its table's (`customers.id`). */
-export function references(looked: readonly LookedAt[]): Reference[] {
-  return looked.flatMap((right) =>
-    right.profile.columns
-      .filter((key) => isLookedUp(key) && (key.number('distinct') ?? 0) > 1 && key.number('distinct') === right.profile.rows)
-      .flatMap((key) =>
-        looked.flatMap((left) => {
-          if (left === right || left.table.source !== right.table.source || seriesName(left.table) === seriesName(right.table)) return [];
-          const column = left.profile.columns.find((one) => refersTo(nameOf(one), nameOf(key), right.table.name));
-          // Two tables with a row for each value are not one that refers to the other.
-          if (!column || column.number('distinct') === left.profile.rows) return [];
-          return [{ left, right, column: nameOf(column), key: nameOf(key) }];
-        }),
-      ),
-  );
-}
-
-/** A key, or a word or code that a table is looked up by; not a measure or a time. */
-function isLookedUp(column: Reading): boolean {
-  return isKey(column) || (!isNumber(column) && !isTime(column) && !isWrittenTime(column));
-}
-
-function refersTo(column: string, key: string, table: string): boolean {
-  if (key.toLowerCase() !== 'id') return column.toLowerCase() === key.toLowerCase();
-  const bare = (table.split(/[./]/).at(-1) ?? table).toLowerCase();
-  const single = bare.replace(/ies$/, 'y').replace(/s$/, '');
-  return [bare, single].some((name) => column.toLowerCase() === `${name}_id`);
 }
 
 async function examineReference(play: Play, reference: Reference): Promise<PartReport> {
@@ -73,8 +37,10 @@ async function examineReference(play: Play, reference: Reference): Promise<PartR
     return { ...NOTHING, findings: [{ kind: 'ruled_out', claim, evidence, confidence: 'high' }] };
   }
   const form = await matchInOtherForm(play, reference);
-  // Tables that share no row do not refer to one another, unless they would but for how it is written.
-  if (data.at('left_rows_with').number('one_match') === 0 && form === undefined) return NOTHING;
+  // Tables that share no row do not refer to one another, unless they would but for how it is written; nor do those that
+  // share few, where no name says so.
+  const matched = data.at('left_rows_with').number('one_match') ?? 0;
+  if ((matched === 0 || (!reference.named && matched < lost - empty)) && form === undefined) return NOTHING;
   const told = await tellLost(play, reference);
   const without = empty > 0 ? (lost === empty ? ', as they have none at all' : `, of which ${empty} have none at all`) : '';
   const claim = `${lost} of ${figure(left.profile.rows)} rows of \`${left.table.name}\` have no match in \`${right.table.name}\` by \`${column}\`${without}${lost > empty ? (told?.range ?? '') : ''}${form?.says ?? ''}${told?.worth ?? ''}; an inner join leaves these rows out`;
@@ -88,11 +54,17 @@ async function examineReference(play: Play, reference: Reference): Promise<PartR
   return tell(finding);
 }
 
+/** A sum with the places that the data have; of floats without the dust of their addition. */
+function sumOf(column: Reading): string {
+  const name = `l.${quoted(nameOf(column))}`;
+  return /double|float|real/i.test(typeOf(column)) ? `ROUND(CAST(SUM(${name}) AS DECIMAL(28, 6)), 2)` : `SUM(${name})`;
+}
+
 /** Which values have no match, since when, and what their rows are worth. */
 async function tellLost(play: Play, { left, right, column, key }: Reference) {
   const { happened, profile, table } = left;
   const amounts = profile.columns.filter((one) => isNumber(one) && !isKey(one)).slice(0, 3);
-  const sums = amounts.map((one) => `, SUM(CAST(l.${quoted(nameOf(one))} AS DECIMAL(28, 4)))`).join('');
+  const sums = amounts.map((one) => `, ${sumOf(one)}`).join('');
   const days = happened ? `, MIN(${dayOf(happened, 'l.')}) AS first_day, MAX(${dayOf(happened, 'l.')}) AS last_day` : '';
   const lost = `FROM ${quoted(table.name)} l WHERE NOT EXISTS (SELECT 1 FROM ${quoted(right.table.name)} r WHERE r.${quoted(key)} = l.${quoted(column)})`;
   const [told, values] = await Promise.all([

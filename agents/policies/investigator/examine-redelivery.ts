@@ -25,7 +25,7 @@ export async function examineRedelivery(play: Play, tables: readonly ListedTable
     play,
     first.source,
     `WITH held AS (${held.join(' UNION ALL ')}), twice AS (SELECT k FROM held GROUP BY 1 HAVING COUNT(DISTINCT file) > 1)
-SELECT file, COUNT(DISTINCT k) AS keys_in_others_too, (SELECT COUNT(*) FROM twice) AS keys_in_several_files FROM held WHERE k IN (SELECT k FROM twice) GROUP BY 1 ORDER BY 1`,
+SELECT file, COUNT(DISTINCT k) AS keys_in_others_too, (SELECT COUNT(*) FROM twice) AS keys_in_several_files, (SELECT COUNT(*) FROM held) AS all_rows, (SELECT COUNT(*) FROM (SELECT DISTINCT file, k FROM held) AS single) AS all_keys FROM held WHERE k IN (SELECT k FROM twice) GROUP BY 1 ORDER BY 1`,
   );
   if (!answered) return NOTHING;
   const [row] = answered.rows;
@@ -33,6 +33,8 @@ SELECT file, COUNT(DISTINCT k) AS keys_in_others_too, (SELECT COUNT(*) FROM twic
     const claim = `Values of \`${nameOf(key)}\` that stand in more than one of the files from \`${bareName(first.name)}\` on: none.`;
     return { ...NOTHING, findings: [{ kind: 'ruled_out', claim, evidence: [answered.id], confidence: 'high' }] };
   }
+  // What is not single within the files is no key of theirs: it tells the rows of the first apart by chance.
+  if (Number(row[4]) < Number(row[3]) * 0.95) return NOTHING;
   const same = await sameBytes(play, series);
   const told = answered.rows.map(([file, keys]) => `${String(keys)} in \`${String(file)}\``);
   const claim = `${String(row[2])} values of \`${nameOf(key)}\` stand in several files (${enumerate(told, 8)})${same.text}, so their rows are counted more than once over the files`;

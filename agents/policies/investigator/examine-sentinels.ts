@@ -62,8 +62,9 @@ async function examineOne(play: Play, { one, column, value }: Place): Promise<Pa
   const name = quoted(nameOf(column));
   const days = happened ? `, MIN(${dayOf(happened)}) AS first_day, MAX(${dayOf(happened)}) AS last_day` : '';
   const groups = one.profile.columns.filter((other) => isGrouping(other, 30) && other !== column && !isNumber(other)).slice(0, 3);
-  const [counted, averages, ...byGroup] = await Promise.all([
+  const [counted, below, averages, ...byGroup] = await Promise.all([
     askSql(play, table.source, `SELECT COUNT(*) AS rows${days} FROM ${quoted(table.name)} WHERE ${name} = ${value}`),
+    askSql(play, table.source, `SELECT COUNT(*) AS others_below_zero FROM ${quoted(table.name)} WHERE ${name} < 0 AND ${name} <> ${value}`),
     askSql(
       play,
       table.source,
@@ -79,6 +80,9 @@ async function examineOne(play: Play, { one, column, value }: Place): Promise<Pa
   ]);
   const [[rows, first, last] = []] = counted?.rows ?? [];
   if (!counted || Number(rows ?? 0) === 0) return NOTHING;
+  // One row may be measured so by chance, and where other numbers lie below zero so may minus one.
+  const isTelling = Math.abs(Number(value)) >= 999;
+  if (!isTelling && (Number(rows) < 2 || Number(below?.rows[0]?.[0] ?? 0) > 0)) return NOTHING;
   const when = first === undefined || first === null ? '' : `, first on ${String(first)} and last on ${String(last)}`;
   const lone = byGroup.findIndex((answer) => answer?.rows.length === 1);
   const whose = lone < 0 ? '' : `, all with \`${nameOf(groups[lone] as Reading)}\` ${String(byGroup[lone]?.rows[0]?.[0])}`;

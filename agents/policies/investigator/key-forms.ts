@@ -1,6 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, quoted } from './ask-sql.ts';
-import type { Reference } from './examine-orphans.ts';
+import { askSql, nameOf, quoted } from './ask-sql.ts';
+import type { LookedAt } from './look-at-tables.ts';
+import type { Reference } from './references.ts';
 
 /** Ways to write one key differently, in SQL over `x`, and what it means when they bring a match. */
 const FORMS: readonly (readonly [name: string, sql: string, says: string])[] = [
@@ -12,10 +13,12 @@ const FORMS: readonly (readonly [name: string, sql: string, says: string])[] = [
 ];
 
 /** The way of writing in which most of the rows without a match have one. */
-export async function matchInOtherForm(play: Play, { left, right, column, key }: Reference) {
+export async function matchInOtherForm(play: Play, { left, right, column, key }: Pick<Reference, 'left' | 'right' | 'column' | 'key'>) {
   const lost = `l.${quoted(column)} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${quoted(right.table.name)} r WHERE r.${quoted(key)} = l.${quoted(column)})`;
+  const long = isLong(left, column) || isLong(right, key);
+  const forms = FORMS.filter(([name]) => name !== 'rounded' || long);
   const answers = await Promise.all(
-    FORMS.map(([name, sql]) => {
+    forms.map(([name, sql]) => {
       const of = (value: string): string => sql.replaceAll(/\bx\b/g, value);
       return askSql(
         play,
@@ -28,8 +31,14 @@ export async function matchInOtherForm(play: Play, { left, right, column, key }:
     const [[rows, matched] = []] = answer?.rows ?? [];
     return Number(rows ?? 0) > 0 && Number(matched ?? 0) * 2 > Number(rows);
   });
-  const [answer, form] = [answers[at], FORMS[at]];
+  const [answer, form] = [answers[at], forms[at]];
   if (!answer || !form) return undefined;
   const [[, matched] = []] = answer.rows;
   return { id: answer.id, says: `; ${String(matched)} of them do match ${form[2]} (match_${form[0]} ${String(matched)})` };
+}
+
+/** Whether a column holds numbers of more digits than a double does; others it does not round. */
+function isLong({ profile }: LookedAt, name: string): boolean {
+  const column = profile.columns.find((one) => nameOf(one) === name);
+  return ['min', 'max'].some((end) => Math.abs(Number(column?.at(end).value ?? 0)) >= 1e15);
 }

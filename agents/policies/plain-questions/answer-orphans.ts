@@ -1,11 +1,11 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { askSql, isKey, nameOf, quoted } from '../investigator/ask-sql.ts';
 import { bareName, namedTables } from '../investigator/choose-tables.ts';
-import { type Reference, references } from '../investigator/examine-orphans.ts';
 import { type LookedAt, lookAtTables } from '../investigator/look-at-tables.ts';
 import type { PartReport } from '../investigator/part-report.ts';
 import { enumerate, figure } from '../investigator/read-data.ts';
 import { plainWords } from '../investigator/read-question.ts';
+import { type Reference, references } from '../investigator/references.ts';
 import { say } from './say.ts';
 import type { PlainRequest } from './target-table.ts';
 

@@ -1,0 +1,103 @@
+import { isKey, isNumber, isTime, isWrittenTime, nameOf } from './ask-sql.ts';
+import { bareName, plainOf } from './choose-tables.ts';
+import type { LookedAt } from './look-at-tables.ts';
+import type { Reading } from './read-data.ts';
+import { seriesName } from './series-of.ts';
+
+/** A column whose values name rows of another table. */
+export interface Reference {
+  readonly left: LookedAt;
+  readonly right: LookedAt;
+  readonly column: string;
+  readonly key: string;
+  /** Whether the table is named after its key (`customers.customer_id`); else only the values can tell. */
+  readonly named: boolean;
+}
+
+/** Columns of these names stand in most tables and refer to none. */
+const ANY_TABLE =
+  /^(name|title|label|description|comment|note|text|value|type|kind|status|state|level|position|rank|source|url|path|column\d+)$/i;
+/** Tables with this share of their columns in common hold the same kind of rows. */
+const ALIKE = 0.6;
+
+/**
+ * Columns that hold the key of another table: one of that name which tells the rows of a table apart, or the table's name before
+ * `id` (`customers.id`). Where some table is named after the key, others that hold it refer to that one alone.
+ */
+export function references(looked: readonly LookedAt[]): Reference[] {
+  const all = looked.flatMap((right) =>
+    right.profile.columns
+      .filter((key) => isLookedUp(key) && isUnique(key, right))
+      .flatMap((key) => looked.flatMap((left) => referenceOf(left, right, key))),
+  );
+  return all
+    .filter((one) => one.named || !all.some((other) => other.named && other.left === one.left && other.column === one.column))
+    .sort((left, right) => Number(right.named) - Number(left.named));
+}
+
+function referenceOf(left: LookedAt, right: LookedAt, key: Reading): Reference[] {
+  if (left === right || left.table.source !== right.table.source || areAlike(left, right)) return [];
+  const named = isNamedAfter(right, nameOf(key));
+  if (!named && !isKey(key)) return [];
+  const column = left.profile.columns.find((one) => refersTo(nameOf(one), nameOf(key), right) && sameKind(one, key));
+  // Two tables with a row for each value are not one that refers to the other.
+  if (!column || isUnique(column, left) || isNamedAfter(left, nameOf(column))) return [];
+  return [{ left, right, column: nameOf(column), key: nameOf(key), named }];
+}
+
+/** Files of one series, and tables with the same columns, hold different rows by their nature: none is the other's reference. */
+export function areAlike(left: LookedAt, right: LookedAt): boolean {
+  if (seriesName(left.table) === seriesName(right.table) || lastPart(left) === lastPart(right)) return true;
+  const names = left.profile.columns.map(nameOf);
+  const shared = right.profile.columns.filter((column) => names.includes(nameOf(column))).length;
+  return shared > 1 && shared >= ALIKE * Math.max(names.length, right.profile.columns.length);
+}
+
+function lastPart({ table }: LookedAt): string {
+  return bareName(table.name).replace(/\d+/g, '#');
+}
+
+function isUnique(column: Reading, { profile }: LookedAt): boolean {
+  return (profile.rows ?? 0) > 1 && column.number('distinct') === profile.rows;
+}
+
+/** A key, or a word or code that a table is looked up by; not a measure or a time. */
+function isLookedUp(column: Reading): boolean {
+  return isKey(column) || (!isNumber(column) && !isTime(column) && !isWrittenTime(column) && !ANY_TABLE.test(nameOf(column)));
+}
+
+/** Numbers and texts may be the same key written in two ways, but a measure is none. */
+function sameKind(column: Reading, key: Reading): boolean {
+  return !isTime(column) && !/double|float|real/i.test(column.text('type') ?? '') === !/double|float|real/i.test(key.text('type') ?? '');
+}
+
+const flat = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/** Whether the words of the table's name hold what the key is of: `customer_id` of `dim_customer`, `code` of `codes`. */
+export function isNamedAfter({ table }: LookedAt, key: string): boolean {
+  if (key.toLowerCase() === 'id') return true;
+  const thing = singular(flat(key.replace(/[_ -]?(id|key|no|nr|code|number|uuid|guid)$/i, '') || key));
+  const name = plainOf(bareName(table.name).split('.').at(-1) ?? '')
+    .trim()
+    .split(' ');
+  const words = name.map(singular);
+  const [last] = words.filter((word) => !/^(\d+|table|tbl|dim|dimension|list|master|clean|raw|stg|current|all)$/.test(word)).slice(-1);
+  // In `order_lines` what the rows are stands last.
+  return last === thing || words.join('') === thing || (words.length > 1 && words.join('').endsWith(thing));
+}
+
+function singular(word: string): string {
+  return word
+    .replace(/ies$/, 'y')
+    .replace(/(?<=s|x|ch|sh)es$/, '')
+    .replace(/(?<=[^s])s$/, '');
+}
+
+function refersTo(column: string, key: string, right: LookedAt): boolean {
+  if (key.toLowerCase() !== 'id') return flat(column) === flat(key);
+  const name = plainOf(bareName(right.table.name).split('.').at(-1) ?? '')
+    .trim()
+    .split(' ');
+  const [last = ''] = name.filter((word) => !/^(\d+|table|tbl|dim|dimension|raw|stg)$/.test(word)).slice(-1);
+  return [last, singular(last), name.join(''), singular(name.join(''))].some((one) => flat(column) === `${one}id`);
+}
