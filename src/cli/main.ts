@@ -25,7 +25,12 @@ if ((first === '--version' || first === '-V') && process.argv.length === 3) {
     process.exitCode = report(error);
   }
   // A query that heeds no interruption would keep the process alive with all said; one that ends soon need not be cut off.
-  setTimeout(() => process.exit(), ENDING_MS).unref();
+  endSoon();
+}
+
+/** Not before a slow reader at the other end of a pipe has all of it. */
+function endSoon(): void {
+  setTimeout(() => (process.stdout.writableLength > 0 ? endSoon() : process.exit()), ENDING_MS).unref();
 }
 
 /** Exits at once: what was to be printed is lost, and every further write would fail in the same way. */
