@@ -27,7 +27,7 @@ export function findMiscopied(
     ...(isCopy(before)
       ? numbersAt(index, before, (text, at) => /^(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?/.exec(text.slice(at + before.length))?.[0])
       : []),
-    ...(isCopy(behind)
+    ...(isCopy(behind) && !/^\s*[;:.!?]\s/.test(behind)
       ? numbersAt(index, behind, (text, at) => /(?<![\d.,\p{L}_-])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/u.exec(text.slice(0, at))?.[0])
       : []),
   ];

@@ -87,10 +87,20 @@ function without(context: Context, names: readonly string[]): Context {
   return { ...context, weights, scores: new Map() };
 }
 
+const SMALL = 100;
+
+/** Nobody rounds 10.5 rows to 10: a small whole number is read as it is. */
+function readingsOf({ mention, matches }: Placed): readonly Match[] {
+  const [reading] = mention.kind === 'number' && mention.unit === undefined ? mention.readings : [];
+  if (reading === undefined || reading.decimals > 0 || reading.value >= SMALL) return matches;
+  const exact = matches.filter(({ how }) => how !== 'rounded');
+  return exact.length > 0 ? exact : matches;
+}
+
 /** How much better the value of `other` fits where `one` stands than its own. */
 function gain(one: Placed, other: Placed, { index, pair }: { readonly index: ResultIndex; readonly pair: readonly string[] }): number {
   const place = { context: without(one.context, pair), index };
-  const own = Math.max(...one.matches.slice(0, MOST_READINGS).map((match) => scoreCandidate(match, one.mention, place)));
-  const foreign = Math.max(...other.matches.slice(0, MOST_READINGS).map((match) => scoreCandidate(match, one.mention, place)));
-  return foreign - own;
+  const best = (matches: readonly Match[]): number =>
+    Math.max(...matches.slice(0, MOST_READINGS).map((match) => scoreCandidate(match, one.mention, place)));
+  return best(readingsOf(other)) - best(one.matches);
 }

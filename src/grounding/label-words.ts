@@ -48,6 +48,7 @@ first earliest
 event events
 left blieben bleiben bleibt übrig remain remaining remained free leaving
 other others else anderen
+orphan orphans orphaned refer refers referring dangling
 order orders bestellung bestellungen
 customer customers kunde kunden
 amount amounts betrag beträge
