@@ -8,6 +8,7 @@ import { countBy } from '../dbt/shape-node-results.ts';
 import { createListShortener, type ListShortener } from '../runs/shorten-lists.ts';
 import type { CheckResult, CheckRun } from './check-result.ts';
 import { loadCheckRuns } from './load-check-runs.ts';
+import { readBounds } from './read-bounds.ts';
 
 const check = z.object({
   suite: z.string(),
@@ -18,6 +19,9 @@ const check = z.object({
   raw_status: z.string(),
   observed: z.string().optional(),
   expected: z.string().optional(),
+  expected_min: z.number().optional(),
+  expected_max: z.number().optional(),
+  outside_by: z.number().optional().describe('how far what was observed lies outside of the bounds'),
   failing_rows: z.union([z.number(), z.string()]).optional(),
   message: z.string().optional(),
 });
@@ -160,6 +164,7 @@ function shapeCheck({ suite: name }: CheckRun, one: CheckResult): z.output<typeo
     raw_status: shortenText(one.rawStatus, 40),
     ...optional('observed', one.observed),
     ...optional('expected', one.expected),
+    ...readBounds(one.observed, one.expected),
     ...(one.failingRows === null || one.failingRows === 0 ? {} : { failing_rows: one.failingRows }),
     ...optional('message', one.message),
   };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { shortenText } from '../artifacts/shorten-text.ts';
 import { median, quantile } from '../runs/statistics.ts';
 import type { SparkStage, SparkTask } from './spark-application.ts';
+import { tellingLine } from './telling-line.ts';
 
 const quantiles = z.object({ min: z.number(), p25: z.number(), median: z.number(), p75: z.number(), p95: z.number(), max: z.number() });
 
@@ -61,7 +62,7 @@ export function analyseStage(stage: SparkStage): z.output<typeof stageShape> {
     spill_disk_bytes: totals.disk,
     gc_share: gcShare,
     findings: findingsOf(stage, { gcShare, spilled: totals.disk }),
-    ...(stage.failure === null ? {} : { failure: shortenText(stage.failure.split('\n', 1)[0] ?? '', 300) }),
+    ...(stage.failure === null ? {} : { failure: shortenText(tellingLine(stage.failure), 400) }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { type Json, objectOf, objectsOf, textOf } from '../artifacts/read-artifact.ts';
 import type { SparkApplication, SparkStage } from './spark-application.ts';
+import { tellingLine } from './telling-line.ts';
 
 const SETTINGS = [
   'spark.executor.memory',
@@ -174,7 +175,7 @@ function countFailure(app: SparkApplication, reason: Json, at: number | null): v
   const key = name === undefined ? word : `${word}: ${name}`;
   const known = app.failures.get(key);
   if (known) known.count++;
-  else app.failures.set(key, { count: 1, example: detail.split('\n', 1)[0] ?? '', first: at });
+  else app.failures.set(key, { count: 1, example: tellingLine(detail), first: at });
 }
 
 function numeric(value: unknown): number | null {

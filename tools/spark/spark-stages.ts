@@ -9,6 +9,7 @@ import { createListShortener, type ListShortener } from '../runs/shorten-lists.t
 import { analyseStage, LIMITS, stageShape } from './analyse-stage.ts';
 import { chooseLog, groupLogs, type ReadLog, readLog } from './read-event-log.ts';
 import type { SparkApplication } from './spark-application.ts';
+import { sumStages, totalsShape } from './sum-stages.ts';
 
 const output = z.object({
   source: z.string(),
@@ -28,6 +29,7 @@ const output = z.object({
   failed_jobs: z.number(),
   tasks: z.number(),
   failed_tasks: z.number(),
+  totals: totalsShape.describe('of all stages, listed or not'),
   stages: listOf(stageShape).describe('failed ones first, then by seconds of tasks'),
   failures: listOf(z.object({ reason: z.string(), count: z.number(), example: z.string(), first_at: z.string().nullable() })),
   executors: z.object({
@@ -118,6 +120,7 @@ function shape(log: ReadLog, stages: readonly z.output<typeof stageShape>[], { l
     failed_jobs: app.failedJobs,
     tasks: stages.reduce((sum, stage) => sum + stage.tasks, 0),
     failed_tasks: stages.reduce((sum, stage) => sum + stage.failed_tasks, 0),
+    totals: sumStages(stages, durationOf(app)),
     stages: fitList(lists, 'stages', stages, { characters: 5200, most: limit }),
     failures: fitList(
       lists,

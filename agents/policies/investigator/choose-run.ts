@@ -90,8 +90,16 @@ export function chooseRun(question: Question, list: RunList): ChosenRun | undefi
 type Choice = Omit<ChosenRun, 'source'>;
 
 function byId(question: Question, runs: readonly ListedRun[]): Choice | undefined {
-  const run = runs.find((one) => one.runId !== '' && question.text.includes(one.runId));
+  const run = runs.find((one) => namesId(question.text, one.runId));
   return run && { run, because: 'the question names its id' };
+}
+
+/** Whether the text holds the id as a word of its own; one or two letters are no id that anybody writes. */
+function namesId(text: string, id: string): boolean {
+  if (id.length < 3) return false;
+  const at = text.indexOf(id);
+  const around = [text[at - 1] ?? ' ', text[at + id.length] ?? ' '];
+  return at >= 0 && around.every((letter) => !/[\p{L}\p{N}_]/u.test(letter));
 }
 
 function byDay(question: Question, runs: readonly ListedRun[], list: RunList): Choice | undefined {
@@ -117,10 +125,15 @@ function byDay(question: Question, runs: readonly ListedRun[], list: RunList): C
 function byNewest(question: Question, runs: readonly ListedRun[], list: RunList, named: readonly string[]): Choice | undefined {
   if (!question.newest) return undefined;
   if (named.length === 0) {
-    const newest = runs[0]?.startedAt?.slice(0, 10);
+    // A run of which only the end is known took place all the same.
+    const day = (one: ListedRun | undefined): string | undefined => (one?.startedAt ?? one?.endedAt)?.slice(0, 10);
+    const newest = runs
+      .flatMap((one) => day(one) ?? [])
+      .sort()
+      .at(-1);
     const run = prefer(
       question,
-      runs.filter((one) => one.startedAt?.slice(0, 10) === newest),
+      runs.filter((one, place) => (newest === undefined ? place === 0 : day(one) === newest)),
       list,
     );
     return run && { run, because: 'of the newest day it is the one that stands out' };

@@ -25,6 +25,13 @@ export function tellDbtChanges(question: Question, result: ToolResult): PartRepo
   return { answer, detail: [], findings };
 }
 
+/** All that `compare_dbt_runs` says changed, one sentence each, the weightiest first. */
+export function changeTexts(data: Reading): readonly string[] {
+  const telling = { sides: 'between them', leads: true };
+  const parts = [goneTests, newFailures, changedModels, slowerModels].map((part) => part(data, telling));
+  return parts.flatMap((part) => (part ? [part.finding.claim.replace(/\.$/, '')] : []));
+}
+
 interface Told {
   readonly leads: boolean;
   readonly finding: Omit<Finding, 'evidence'>;

@@ -1,5 +1,6 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
+import { checkText } from './check-text.ts';
 import { type FoundArtifacts, holding } from './found-artifacts.ts';
 import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
 import { enumerate, figure, type Reading, read } from './read-data.ts';
@@ -32,32 +33,29 @@ function tell(question: Question, result: ToolResult): PartReport {
     findings.push({ ...finding, evidence });
     answer.push(`${finding.claim.replace(/\.$/, '')}${cite(result)}.`);
   };
-  for (const suite of suites.slice(0, 3)) {
-    const states = suite
-      .at('by_status')
-      .entries()
-      .map(([status, count]) => `${status} ${String(count.value)}`);
+  const held = suites.map(suiteText);
+  if (failed.length === 0 && held.length > 0)
+    say({ kind: 'observation', claim: `No check failed of those that were evaluated: ${some(held, 4)}.`, confidence: 'high' });
+  if (failed.length > 0)
     say({
-      kind: 'observation',
-      claim: `${toolName(suite.text('tool'))} (${suite.text('path') ?? ''}, ${suite.text('suite') ?? ''}) holds ${figure(suite.number('checks'))} checks: ${enumerate(states, 8)}.`,
+      kind: 'cause',
+      claim: `Checks that did not pass, total ${figure(data.at('failed').number('total'))}: ${some(failed.map(checkText), 8)}.`,
       confidence: 'high',
     });
-  }
-  if (failed.length > 0)
-    say({ kind: 'cause', claim: `Checks that did not pass: ${enumerate(failed.map(checkText), 8)}.`, confidence: 'high' });
   if (waiting.length > 0)
     say({
       kind: 'observation',
-      claim: `Checks that were not evaluated, and so did not pass: ${enumerate(waiting.map(checkText), 6)}.`,
+      claim: `Checks that were not evaluated, and so did not pass: ${some(waiting.map(checkText), 6)}.`,
       confidence: 'high',
     });
   if (gone.length > 0)
     say({
       kind: 'cause',
-      claim: `Checks that disappeared since the run before: ${enumerate(gone.map(goneText), 6)}.`,
+      claim: `Checks that disappeared since the run before: ${some(gone.map(goneText), 6)}.`,
       confidence: 'high',
       refuted_by: 'another suite that asks the same',
     });
+  if (failed.length > 0 && held.length > 0) say({ kind: 'observation', claim: `What holds checks: ${some(held, 4)}.`, confidence: 'high' });
   const places = data
     .at('non_finite')
     .texts('places')
@@ -74,21 +72,22 @@ function tell(question: Question, result: ToolResult): PartReport {
   return { answer: leads || question.aims.has('checks') || question.aims.has('failed') ? answer : [], detail: [], findings };
 }
 
-function toolName(tool: string | null): string {
-  return tool === 'soda' ? 'Soda' : tool === 'great_expectations' ? 'Great Expectations' : 'dbt';
+function suiteText(suite: Reading): string {
+  const states = suite
+    .at('by_status')
+    .entries()
+    .map(([status, count]) => `${status} ${String(count.value)}`);
+  return `${toolName(suite.text('tool'))} suite ${suite.text('suite') ?? ''} (${suite.text('path') ?? ''}) with ${figure(suite.number('checks'))} checks: ${enumerate(states, 8)}`;
 }
 
-function checkText(one: Reading): string {
-  const on = [one.text('target'), one.text('column')].filter((part) => part !== null).join('.');
-  const rows = one.at('failing_rows').value;
-  const parts = [
-    one.text('status') ?? '',
-    ...(one.text('observed') === null ? [] : [`observed ${one.text('observed')}`]),
-    ...(one.text('expected') === null ? [] : [`expected ${one.text('expected')}`]),
-    ...(rows === undefined ? [] : [`${String(rows)} rows`]),
-    ...(one.text('message') === null ? [] : [one.text('message') ?? '']),
-  ];
-  return `\`${one.text('check') ?? ''}\`${on === '' ? '' : ` on ${on}`} (${parts.join(', ')})`;
+/** The first of several, each once however often a file repeats it. */
+function some(items: readonly string[], most: number): string {
+  const once = [...new Set(items)];
+  return once.length > most ? `${once.slice(0, most).join('; ')}; and others` : once.join('; ');
+}
+
+function toolName(tool: string | null): string {
+  return tool === 'soda' ? 'Soda' : tool === 'great_expectations' ? 'Great Expectations' : 'dbt';
 }
 
 function goneText(one: Reading): string {

@@ -2,8 +2,12 @@ import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { type FoundArtifacts, holding } from './found-artifacts.ts';
 import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
-import { enumerate, figure, type Reading, read } from './read-data.ts';
+import { figure, type Reading, read } from './read-data.ts';
 import type { Question } from './read-question.ts';
+import { applicationName, failureText, isOdd, lostExecutors, lostText, percent, stageName, stageText } from './spark-facts.ts';
+
+/** A stage that takes less of the application's time explains nothing of it. */
+const WEIGHTY = 0.05;
 
 /** Spark applications by their event logs: why tasks died, which stage took the time, whether its data is skewed. */
 export async function examineSpark(play: Play, _question: Question, found: FoundArtifacts): Promise<PartReport> {
@@ -17,78 +21,79 @@ export async function examineSpark(play: Play, _question: Question, found: Found
   return mergeReports(reports);
 }
 
+type Told = Omit<Finding, 'evidence'>;
+
 function tell(result: ToolResult): PartReport {
   const data = read(result.data);
   const stages = data.at('stages').list('items');
-  const name = `Spark application \`${data.text('app_name') ?? data.text('app_id') ?? data.text('path') ?? ''}\``;
-  const evidence = [result.id];
-  const findings: Finding[] = [];
-  const answer: string[] = [];
-  const say = (finding: Omit<Finding, 'evidence'>): void => {
-    findings.push({ ...finding, evidence });
-    answer.push(`${finding.claim.replace(/\.$/, '')}${cite(result)}.`);
-  };
+  const causes = [...failed(data, stages), ...lost(data), ...odd(data, stages)];
+  const findings = [...causes, whole(data), ...nothingOdd(data, result, causes)].map((one) => ({ ...one, evidence: [result.id] }));
+  const told = findings.filter(({ kind }) => kind !== 'ruled_out' || causes.length === 0);
+  return { answer: told.map(({ claim }) => `${claim.replace(/\.$/, '')}${cite(result)}.`), detail: [], findings };
+}
+
+function failed(data: Reading, stages: readonly Reading[]): Told[] {
+  const broken = stages.filter((one) => one.text('status') === 'failed');
+  const failures = data.at('failures').list('items');
+  const found: Told[] = broken.slice(0, 3).map((stage) => ({
+    kind: 'cause',
+    claim: `${applicationName(data)} failed in ${stageText(stage)}: ${failureText(stage)}.`,
+    confidence: 'high',
+  }));
+  for (const one of failures.slice(0, 4))
+    found.push({
+      kind: broken.length > 0 ? 'cause' : 'observation',
+      claim: `Tasks that failed with ${one.text('reason') ?? ''}: count ${figure(one.number('count'))}${one.text('example') === '' ? '' : `, the first of them with "${one.text('example')}"`}.`,
+      confidence: 'high',
+    });
+  return found;
+}
+
+function lost(data: Reading): Told[] {
+  const executors = lostExecutors(data);
+  if (executors.length === 0) return [];
+  return [{ kind: 'cause', claim: `Executors were lost: ${lostText(executors)}.`, confidence: 'high' }];
+}
+
+/** Stages that are odd and weigh: what is odd in one that took no time explains nothing. */
+function odd(data: Reading, stages: readonly Reading[]): Told[] {
+  const whole = data.number('duration_s') ?? 0;
+  const found = stages.filter((stage) => isOdd(stage) && (stage.text('status') === 'failed' || weight(stage) >= WEIGHTY * whole));
+  const first = [...found].sort((left, right) => weight(right) - weight(left));
+  return first.slice(0, 3).map((stage) => {
+    const claim = `In ${stageText(stage)}: ${stage.texts('findings').join('; ')}.`;
+    return { kind: 'cause', claim, confidence: 'high', refuted_by: 'the same stage with evenly spread data taking as long' };
+  });
+}
+
+function weight(stage: Reading): number {
+  return stage.number('duration_s') ?? stage.at('task_s').number('max') ?? 0;
+}
+
+function whole(data: Reading): Told {
   const end =
     data.text('ended_at') === null
       ? `its log has no end (last event ${figure(data.text('last_event_at'))})`
       : `ended ${data.text('ended_at')}`;
-  const head = `${name} started ${figure(data.text('started_at'))}, ${end}, ${figure(data.number('duration_s'))} s: ${figure(data.number('tasks'))} tasks ended well, ${figure(data.number('failed_tasks'))} failed, ${figure(data.number('failed_jobs'))} jobs failed`;
-  const lost = data.at('executors').at('lost').list('items');
-  const failures = data.at('failures').list('items');
-  const broken = stages.filter((one) => one.text('status') === 'failed');
-  if (broken.length > 0)
-    say({ kind: 'cause', claim: `${capital(name)} failed in ${enumerate(broken.map(stageText), 3)}.`, confidence: 'high' });
-  if (failures.length > 0)
-    say({
-      kind: broken.length > 0 ? 'cause' : 'observation',
-      claim: `Tasks failed with ${enumerate(
-        failures.map(
-          (one) =>
-            `${one.text('reason') ?? ''} (${figure(one.number('count'))} times${one.text('example') === '' ? '' : `: ${one.text('example')}`})`,
-        ),
-        4,
-      )}.`,
-      confidence: 'high',
-    });
-  const odd = lost.filter((one) => /kill|memory|oom|exit|137|143|lost|heartbeat|fail/i.test(one.text('reason') ?? ''));
-  if (odd.length > 0)
-    say({
-      kind: 'cause',
-      claim: `Executors were lost: ${enumerate(
-        odd.map((one) => `${one.text('executor') ?? ''} at ${figure(one.text('at'))} (${one.text('reason') ?? ''})`),
-        4,
-      )}.`,
-      confidence: 'high',
-    });
-  for (const stage of stages
-    .filter((one) => one.texts('findings').some((text) => /^(skew|spill|small|garbage)|index \d+/.test(text)))
-    .slice(0, 3))
-    say({
-      kind: 'cause',
-      claim: `In ${stageText(stage)}: ${stage.texts('findings').join('; ')}.`,
-      confidence: 'high',
-      refuted_by: 'the same stage with evenly spread data taking as long',
-    });
-  const weightiest = [...stages].sort((left, right) => (right.number('task_s_sum') ?? 0) - (left.number('task_s_sum') ?? 0))[0];
-  say({ kind: 'observation', claim: `${head}.${weightiest ? ` Most time went into ${stageText(weightiest)}.` : ''}`, confidence: 'high' });
-  if (!findings.some(({ kind }) => kind === 'cause'))
-    findings.push({
+  const longest = data.at('totals').at('longest');
+  const where =
+    longest.number('duration_s') === null
+      ? ''
+      : ` The longest stage was ${stageName(longest)} with duration ${figure(longest.number('duration_s'))} s, a share of the application of ${percent(longest.number('share_of_application'))}.`;
+  return {
+    kind: 'observation',
+    claim: `${applicationName(data)} started ${figure(data.text('started_at'))}, ${end}, duration ${figure(data.number('duration_s'))} s: ${figure(data.number('tasks'))} tasks ended well, failed tasks ${figure(data.number('failed_tasks'))}, failed jobs ${figure(data.number('failed_jobs'))}.${where}`,
+    confidence: 'high',
+  };
+}
+
+function nothingOdd(data: Reading, result: ToolResult, causes: readonly Told[]): Told[] {
+  if (causes.some(({ kind }) => kind === 'cause')) return [];
+  return [
+    {
       kind: 'ruled_out',
-      claim: `Failed tasks, skew, spill and lost executors in ${name}: none was found in the stages read.`,
-      evidence,
+      claim: `Failed stages, skew, spill to disk, small inputs, garbage collection and lost executors in ${applicationName(data)}: nothing stands out in its ${figure(data.at('totals').number('stages'))} stages.`,
       confidence: result.complete ? 'high' : 'medium',
-    });
-  return { answer, detail: [], findings };
-}
-
-function stageText(stage: Reading): string {
-  const times = stage.at('task_s');
-  const spread =
-    times.number('max') === null ? '' : `, task_s median ${figure(times.number('median'))} s, task_s max ${figure(times.number('max'))} s`;
-  const failure = stage.text('failure') === null ? '' : `: ${stage.text('failure')}`;
-  return `stage ${figure(stage.number('stage'))} "${stage.text('name') ?? ''}" (${figure(stage.number('tasks'))} tasks, task_s_sum ${figure(stage.number('task_s_sum'))} s${spread})${failure}`;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+    },
+  ];
 }

@@ -8,6 +8,7 @@ import type { Question } from '../investigator/read-question.ts';
 import { answerLogCount } from './answer-artifacts.ts';
 import { answerCommon, answerCount, answerDistinct, answerExtreme, answerFigure, answerNulls } from './answer-figures.ts';
 import { answerOrphans } from './answer-orphans.ts';
+import { answerPipeline } from './answer-pipeline.ts';
 import { answerRuns } from './answer-runs.ts';
 import { answerColumns, answerTables } from './answer-tables.ts';
 import { answerChanged, answerComplete, answerLast } from './answer-times.ts';
@@ -18,6 +19,8 @@ const LISTED = 200;
 
 /** The answer to a plain question, one figure, list or time, without an investigation; undefined where it is none that can be read. */
 export async function answerPlainly(play: Play, question: Question, found: FoundArtifacts): Promise<PartReport | undefined> {
+  const ofPipeline = await answerPipeline(play, question.text, found);
+  if (ofPipeline) return ofPipeline;
   const asks = readPlain(question.text);
   for (const ask of asks.filter(isOfRuns)) {
     const told = ask.kind === 'logCount' ? await answerLogCount(play, question, found) : await answerRuns(play, question, ask, found);

@@ -2,7 +2,7 @@ import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { type ChosenRun, chooseRun, type ListedRun, type RunList, readRunList } from '../investigator/choose-run.ts';
 import type { FoundArtifacts } from '../investigator/found-artifacts.ts';
-import { callIfOffered, mergeReports, type PartReport, usable } from '../investigator/part-report.ts';
+import { callIfOffered, mergeReports, NOTHING, type PartReport, usable } from '../investigator/part-report.ts';
 import { clock, enumerate, figure, type Reading, read } from '../investigator/read-data.ts';
 import type { Question } from '../investigator/read-question.ts';
 import { answerDbtFiles, answerSpark } from './answer-artifacts.ts';
@@ -31,7 +31,9 @@ export async function answerRuns(play: Play, question: Question, ask: PlainAsk, 
   const { run, source } = chosen;
   const taken = await callIfOffered(play, 'get_run', { run_id: run.runId, pipeline: run.pipeline, ...(source ? { source } : {}) });
   if (!usable(taken)) return undefined;
-  return kind === 'failed' ? failedIn(question, chosen, taken) : longestIn(question, chosen, taken);
+  return kind === 'failed'
+    ? mergeReports([failedIn(question, chosen, taken), otherFailures(list, chosen, listed)])
+    : longestIn(question, chosen, taken);
 }
 
 /** Models are those of dbt, tasks those of a scheduler, where sources of both are there. */
@@ -114,6 +116,16 @@ function failedIn({ plain }: Question, { run, because }: ChosenRun, taken: ToolR
   });
   const more = total > failed.length ? ` (${total} in all)` : '';
   return mergeReports([say(`In the ${name} failed${more}: ${enumerate(told, SHOWN)}`, taken.id), which, ...also]);
+}
+
+/** Other runs of the source that failed: the one that was chosen is not all there is. */
+function otherFailures({ runs }: RunList, { run }: ChosenRun, listed: ToolResult): PartReport {
+  const others = runs.filter(({ runId, pipeline, state }) => FAILED.test(state) && !(runId === run.runId && pipeline === run.pipeline));
+  if (others.length === 0) return NOTHING;
+  const told = others
+    .slice(0, 4)
+    .map(({ runId, pipeline, state, startedAt }) => `\`${runId}\` of \`${pipeline}\` (${state}, started ${clock(startedAt)})`);
+  return say(`Other runs of the source failed: ${told.join(', ')}${others.length > told.length ? ' and others' : ''}`, listed.id);
 }
 
 function longestIn({ plain }: Question, { run, because }: ChosenRun, taken: ToolResult): PartReport | undefined {
