@@ -52,6 +52,18 @@ export function manyOf(behind: string): readonly string[] {
   return word === undefined ? [] : meaningsOfName(word);
 }
 
+/** "3 of 61 days have no row": they are missing. */
+export function addLack(behind: string, give: Give): void {
+  if (
+    /^[^.;:,(|\n]{0,30}\s(?:(?:have|has|had|with)\s+no|haben\s+keine|hat\s+keine)\s+(?:rows?|records?|values?|zeilen?|werte?)\b/iu.test(
+      behind,
+    )
+  )
+    give(['miss', 'null'], LACK);
+}
+
+const LACK = 1.6;
+
 /** "11 rows over all columns": what is spoken of is no sum. */
 export function dropWhole(behind: string, weights: Map<string, number>): void {
   if (/^\s+[\p{L}_`]+\s+(?:over|across|in)\s+all\s+(?:columns?|fields?|tables?|files?)\b/iu.test(behind)) weights.delete('sum');

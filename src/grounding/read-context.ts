@@ -3,7 +3,7 @@ import { meaningsOfName } from './label-words.ts';
 import { addLead, addLine, addTableCell, FIRST_WEIGHT } from './layout-words.ts';
 import type { Citation } from './mask-text.ts';
 import { type Mention, OCCURRENCES } from './mention.ts';
-import { addRangeEnds, addTurns, dropWhole, leads, manyOf, subjectOf } from './phrases.ts';
+import { addLack, addRangeEnds, addTurns, dropWhole, leads, manyOf, subjectOf } from './phrases.ts';
 import { type Piece, readPieces } from './read-pieces.ts';
 import type { Label } from './result-index.ts';
 
@@ -139,6 +139,7 @@ function weigh(
   addRangeEnds(pieces, at, give);
   addTurns(text.slice(Math.max(0, mention.start - 30), mention.start), weights, give);
   dropWhole(text.slice(mention.end, mention.end + 40), weights);
+  addLack(text.slice(mention.end, mention.end + 60), give);
   give(manyOf(text.slice(mention.end, mention.end + 80)), MANY_WEIGHT);
   const heads = addTableCell(text, mention, give);
   addLead(text, mention, give);
