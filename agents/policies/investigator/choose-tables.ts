@@ -31,7 +31,7 @@ export function namedTables(question: Question, tables: readonly ListedTable[]):
   const spoken = new Set(wordsOf(question.plain).map(stem));
   const scored = tables.map((table) => ({
     table,
-    score: wordsOf(plainWords(bareName(table.name))).filter((word) => isTelling(word) && spoken.has(stem(word))).length,
+    score: wordsOf(plainOf(bareName(table.name))).filter((word) => isTelling(word) && spoken.has(stem(word))).length,
   }));
   const most = Math.max(0, ...scored.map(({ score }) => score));
   return most === 0 ? [] : scored.filter(({ score }) => score === most).map(({ table }) => table);
@@ -90,6 +90,18 @@ function isTelling(word: string): boolean {
   return word.length > 2 && /\p{L}/u.test(word) && !ANY_TABLE.has(stem(word));
 }
 
+/** Where in the question a word of the table's name stands first; beyond its end where none does. */
+export function placeInQuestion(question: Question, { name }: ListedTable): number {
+  const own = new Set(
+    wordsOf(plainOf(bareName(name)))
+      .filter(isTelling)
+      .map(stem),
+  );
+  const words = wordsOf(question.plain);
+  const at = words.findIndex((word) => own.has(stem(word)) || stem(word) === stem(plainWords(bareName(name)).trim()));
+  return at < 0 ? words.length : at;
+}
+
 function wordsOf(plain: string): string[] {
   return plain.trim().split(' ');
 }
@@ -103,7 +115,7 @@ function stem(word: string): string {
 export function speaksOf(question: Question, column: string): boolean {
   const spoken = new Set(wordsOf(question.plain).map(stem));
   const words = wordsOf(plainOf(column));
-  return words.length > 0 && words.every((word) => spoken.has(stem(word)));
+  return words.length > 0 && (words.every((word) => spoken.has(stem(word))) || spoken.has(stem(words.join(''))));
 }
 
 /** The words of a name, also of one that is written in humps (`orderDate`). */

@@ -13,13 +13,15 @@ export interface LookedAt {
   readonly happened: Reading | undefined;
   /** When it was loaded. */
   readonly loaded: Reading | undefined;
+  /** Where several files are looked at as one: what stands in SQL for the table's name, and what to call them. */
+  readonly together?: { readonly from: string; readonly title: string };
 }
 
 const MOST = 6;
 
 /** Profiles of the first few tables, those that could be read. */
-export async function lookAtTables(play: Play, tables: readonly ListedTable[]): Promise<readonly LookedAt[]> {
-  const chosen = tables.slice(0, MOST);
+export async function lookAtTables(play: Play, tables: readonly ListedTable[], most = MOST): Promise<readonly LookedAt[]> {
+  const chosen = tables.slice(0, most);
   const results = await Promise.all(
     chosen.map((table) => callIfOffered(play, 'profile_table', { table: table.name, source: table.source })),
   );

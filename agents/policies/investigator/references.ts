@@ -40,8 +40,8 @@ function referenceOf(left: LookedAt, right: LookedAt, key: Reading): Reference[]
   const named = isNamedAfter(right, nameOf(key));
   if (!named && !isKey(key)) return [];
   const column = left.profile.columns.find((one) => refersTo(nameOf(one), nameOf(key), right) && sameKind(one, key));
-  // Two tables with a row for each value are not one that refers to the other.
-  if (!column || isUnique(column, left) || isNamedAfter(left, nameOf(column))) return [];
+  // Of two tables with a row for each value, none of them named after it, none refers to the other.
+  if (!column || (isUnique(column, left) && !named) || isNamedAfter(left, nameOf(column))) return [];
   return [{ left, right, column: nameOf(column), key: nameOf(key), named }];
 }
 

@@ -1,33 +1,47 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { askSql, isKey, nameOf, quoted } from '../investigator/ask-sql.ts';
-import { bareName, namedTables } from '../investigator/choose-tables.ts';
-import { type LookedAt, lookAtTables } from '../investigator/look-at-tables.ts';
-import type { PartReport } from '../investigator/part-report.ts';
+import { bareName, type ListedTable, namedTables, placeInQuestion, speaksOf } from '../investigator/choose-tables.ts';
+import { lookAtTables } from '../investigator/look-at-tables.ts';
+import { mergeReports, type PartReport } from '../investigator/part-report.ts';
 import { enumerate, figure } from '../investigator/read-data.ts';
-import { plainWords } from '../investigator/read-question.ts';
+import type { Question } from '../investigator/read-question.ts';
 import { type Reference, references } from '../investigator/references.ts';
 import { say } from './say.ts';
 import type { PlainRequest } from './target-table.ts';
 
 const EXAMPLES = 5;
+const MOST_TOLD = 4;
+const MOST_TABLES = 6;
 
 /** The rows of one table that refer to rows which another does not hold: how many, with examples. */
 export async function answerOrphans(play: Play, { question, tables }: PlainRequest): Promise<PartReport | undefined> {
-  const spoken = tables.filter((table) => namedTables({ ...question, plain: question.plain }, [table]).length > 0);
+  const all = tables.filter((table) => namedTables({ ...question, plain: question.plain }, [table]).length > 0);
+  const spoken = narrowed(question, all);
   if (spoken.length < 2) return undefined;
   const looked = await lookAtTables(play, spoken);
   const found = references(looked);
-  // The table that is spoken of first is the one whose rows are asked for.
-  const first = [...looked].sort((left, right) => placeOf(question.plain, left) - placeOf(question.plain, right))[0];
-  const child = found.find(({ left }) => left === first);
-  if (child) return tell(play, child);
-  const parent = found.find(({ right }) => right === first);
-  return parent && tellUnused(play, parent);
+  // What is spoken of first is whose rows are asked for.
+  const places = looked.map(({ table }) => placeInQuestion(question, table));
+  const subjects = looked.filter((_, at) => places[at] === Math.min(...places));
+  const children = found.filter(({ left, right }) => subjects.includes(left) && !subjects.includes(right));
+  const parents = found.filter(({ left, right }) => subjects.includes(right) && !subjects.includes(left));
+  const told =
+    children.length > 0
+      ? await Promise.all(children.slice(0, MOST_TOLD).map((reference) => tell(play, reference)))
+      : await Promise.all(parents.slice(0, MOST_TOLD).map((reference) => tellUnused(play, reference)));
+  const known = told.filter((part) => part !== undefined);
+  return known.length === 0 ? undefined : mergeReports(known);
 }
 
-function placeOf(plain: string, { table }: LookedAt): number {
-  const at = plain.indexOf(plainWords(bareName(table.name)).trimEnd().replace(/s$/, ''));
-  return at < 0 ? Number.MAX_SAFE_INTEGER : at;
+/** Of tables of one name in several schemas, or in several stages of one, those whose names are said in full. */
+function narrowed(question: Question, tables: readonly ListedTable[]): readonly ListedTable[] {
+  const last = ({ name }: ListedTable): string => bareName(name).split('.').at(-1) ?? '';
+  const full = tables.filter((table) => speaksOf(question, last(table)));
+  const things = new Set(full.map(last));
+  const inFull = things.size > 1 ? full : tables;
+  const schema = ({ name }: ListedTable): string => name.split('.').slice(0, -1).join('.');
+  const schemas = [...new Set(inFull.map(schema))];
+  return inFull.filter((table) => schemas.indexOf(schema(table)) < Math.max(1, Math.floor(MOST_TABLES / Math.max(2, things.size))));
 }
 
 /** Rows of one table that no row of another refers to. */

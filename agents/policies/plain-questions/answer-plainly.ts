@@ -6,6 +6,7 @@ import type { LookedAt } from '../investigator/look-at-tables.ts';
 import { callIfOffered, mergeReports, type PartReport, usable } from '../investigator/part-report.ts';
 import type { Question } from '../investigator/read-question.ts';
 import { answerLogCount } from './answer-artifacts.ts';
+import { answerBroadly, asksBroadly } from './answer-broadly.ts';
 import { answerCommon, answerCount, answerDistinct, answerExtreme, answerFigure, answerNulls } from './answer-figures.ts';
 import { answerOrphans } from './answer-orphans.ts';
 import { answerPipeline } from './answer-pipeline.ts';
@@ -27,12 +28,12 @@ export async function answerPlainly(play: Play, question: Question, found: Found
     if (told) return told;
   }
   const rest = asks.filter((ask) => !isOfRuns(ask));
-  if (rest.length === 0) return undefined;
+  if (rest.length === 0 && !asksBroadly(question.text)) return undefined;
   const listed = await callIfOffered(play, 'list_tables', { limit: LISTED });
   if (!usable(listed)) return undefined;
   const tables = readTables(listed.data).filter(({ name }) => ![...found.paths].includes(name));
   const request: PlainRequest = { question, tables, listed: listed.id };
-  const told = tables.length === 0 ? undefined : await ofTables(play, request, rest);
+  const told = tables.length === 0 ? undefined : ((await answerBroadly(play, request)) ?? (await ofTables(play, request, rest)));
   return told && mergeReports([told, failedSources(listed)]);
 }
 
@@ -63,6 +64,9 @@ async function ofTable(
   question: Question,
   { looked, ask }: { readonly looked: LookedAt; readonly ask: PlainAsk },
 ): Promise<PartReport | undefined> {
+  // What is asked of one file holds of no series.
+  if (looked.together && (ask.kind === 'columns' || ask.kind === 'last' || ask.kind === 'complete' || ask.kind === 'changed'))
+    return undefined;
   switch (ask.kind) {
     case 'columns':
       return answerColumns(play, question, looked);

@@ -81,7 +81,11 @@ function ofTables(lower: string): readonly PlainAsk[] {
     )
   )
     found.push({ kind: 'last' });
-  if (/\b(complete\w*|gaps?|(days?|dates?) (are )?(missing|without)|missing (days?|dates?))\b/.test(lower))
+  if (
+    /\b(complete\w*|gaps?|(days?|dates?) (are )?(missing|without)|missing (days?|dates?)|(days?|dates?) (\w+ ){0,3}(no|without|lack\w*|miss\w*))\b/.test(
+      lower,
+    )
+  )
     found.push({ kind: 'complete' });
   if (
     /\b(changed?|changes|different|differences?|differs?|new)\b/.test(lower) &&

@@ -1,11 +1,14 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { isKey, isNumber, isTime, nameOf, quoted } from '../investigator/ask-sql.ts';
+import { isGrouping, isKey, isNumber, isTime, nameOf, quoted, typeOf } from '../investigator/ask-sql.ts';
 import { bareName, type ListedTable, namedTables, plainOf, speaksOf } from '../investigator/choose-tables.ts';
 import { type LookedAt, lookAtTables } from '../investigator/look-at-tables.ts';
-import type { Reading } from '../investigator/read-data.ts';
+import type { PartReport } from '../investigator/part-report.ts';
+import { enumerate, type Reading } from '../investigator/read-data.ts';
 import { plainWords, type Question } from '../investigator/read-question.ts';
-
+import { columnOf } from './compared-with.ts';
 import type { TimeUnit } from './read-plain.ts';
+import { say } from './say.ts';
+import { lookAtSeries, oneSeries } from './series-looked.ts';
 
 /** What a plain question is asked of: the question and the tables that there are. */
 export interface PlainRequest {
@@ -23,6 +26,8 @@ export async function targetTable(play: Play, { question, tables }: PlainRequest
       question.plain.includes(` in${plainWords(bareName(name))}`) || question.plain.includes(` of${plainWords(bareName(name))}`),
   );
   const named = within.length === 1 ? within : all;
+  const series = oneSeries(named.length > 0 ? named : tables);
+  if (series.length > 0) return lookAtSeries(play, series);
   if (named.length === 1 || tables.length === 1) return (await lookAtTables(play, named.length === 1 ? named : tables))[0];
   // Several by name, or none: the one that has a column the question speaks of.
   const looked = await lookAtTables(play, named.length > 0 ? named : tables);
@@ -54,18 +59,53 @@ export interface Grouping {
   readonly unit?: TimeUnit;
 }
 
+/** The words after `by`, `per` or `for each`. */
+export function groupWords(question: Question): string {
+  const [, after = ''] = / (?:by|per|for each|for every|in each|of each|across|each) (?:the )?((?:\S+ ){1,3})/.exec(question.plain) ?? [];
+  const [words = ''] = after.split(/ (?:in|of|from|for|on|have|has|had|is|are|does|do|right|correct|together) /);
+  return words.trim();
+}
+
+export function asksForGroups(question: Question): boolean {
+  return groupWords(question) !== '';
+}
+
+/** That no column, or more than one, is what the question groups by: no figure of all of them is told in its place. */
+export function withoutGroup(question: Question, { table, profile }: LookedAt): PartReport {
+  const words = groupWords(question);
+  const near = lastWordColumns(words, profile.columns);
+  const could = near.length > 1 ? near : profile.columns.filter((column) => isGrouping(column, 60));
+  const told =
+    could.length === 0
+      ? 'none parts its rows'
+      : `these could be meant: ${enumerate(
+          could.map((column) => `\`${nameOf(column)}\``),
+          10,
+        )}`;
+  return say(`Fixed rules cannot tell which column of \`${table.name}\` "by ${words}" names; ${told}`, profile.result);
+}
+
+/** Columns whose name ends with the words (`country`: `BillingCountry`, `payment_method`: `method`). */
+export function lastWordColumns(words: string, columns: readonly Reading[]): readonly Reading[] {
+  const plain = words.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '');
+  const ends = columns.filter((column) => plainOf(nameOf(column)).trimEnd().endsWith(` ${plain}`));
+  if (ends.length > 0 || plain.length < 4) return ends;
+  return columns.filter((column) => nameOf(column).toLowerCase().endsWith(plain));
+}
+
 /** What the words after `by`, `per` or `for each` name: a column, or a unit of time. */
 export function groupColumn(question: Question, { profile, happened }: LookedAt): Grouping | undefined {
-  const [, after = ''] = / (?:by|per|for each|for every|in each|of each|across|each) (?:the )?((?:\S+ ){1,3})/.exec(question.plain) ?? [];
-  const [words = ''] = after.split(/ (?:in|of|from|for|on|have|has|had|is|are|does|do) /);
-  if (words.trim() === '') return undefined;
-  const asked: Question = { ...question, plain: ` ${words.trim()} ` };
+  const words = groupWords(question);
+  if (words === '') return undefined;
+  const asked: Question = { ...question, plain: ` ${words} ` };
   const spoken = profile.columns.filter((column) => speaksOf(asked, nameOf(column)));
   const near = profile.columns.filter((column) => isKey(column) && speaksOf(asked, nameOf(column).replace(/_?(id|key|no|nr|code)$/i, '')));
   const [group] = [...spoken, ...near].sort((left, right) => nameOf(right).length - nameOf(left).length);
   if (group) return { group };
   const unit = /^ (hour|day|date|month|year)s? /.exec(asked.plain)?.[1];
-  return unit && happened ? { group: happened, unit: unit === 'date' ? 'day' : (unit as TimeUnit) } : undefined;
+  if (unit) return happened ? { group: happened, unit: unit === 'date' ? 'day' : (unit as TimeUnit) } : undefined;
+  const [last, ...others] = lastWordColumns(words, profile.columns);
+  return last && others.length === 0 ? { group: last } : undefined;
 }
 
 /** The number column that a measure is of: the one named, or the only one that there is. */
@@ -76,7 +116,7 @@ export function measureColumn(question: Question, looked: LookedAt, except?: Rea
   const [time] = spoken.filter(isTime);
   if (time) return time;
   const measures = looked.profile.columns.filter((column) => isNumber(column) && !isKey(column) && column !== except);
-  return measures.length === 1 ? measures[0] : undefined;
+  return measures.length === 1 ? measures[0] : columnOf(measures, question.plain);
 }
 
 export interface Filter {
@@ -103,6 +143,19 @@ export function filterOf(question: Question, { table, profile, happened }: Looke
   };
 }
 
+/** A column of nothing but 0 and 1, or of truth values, that the question speaks of (`how many survived?`): those that are set. */
+export function flagOf(question: Question, { profile }: LookedAt): Filter | undefined {
+  const flag = profile.columns.find((column) => {
+    const isBit =
+      isNumber(column) && Number(column.at('min').value) === 0 && Number(column.at('max').value) === 1 && column.number('distinct') === 2;
+    const name = nameOf(column).replace(/^(is|has|was)_?/i, '');
+    return (isBit || /bool/i.test(typeOf(column))) && speaksOf(question, name);
+  });
+  if (!flag || / (not|never|without|no) /.test(question.plain)) return undefined;
+  const value = isNumber(flag) ? '1' : 'true';
+  return { where: `${quoted(nameOf(flag))} = ${value}`, says: `with \`${nameOf(flag)}\` ${value}` };
+}
+
 /** The most frequent values of a column, those that are text. */
 function topValues(column: Reading): readonly string[] {
   const tops = column.at('top').value;
@@ -110,7 +163,7 @@ function topValues(column: Reading): readonly string[] {
 }
 
 const KNOWN_WORDS =
-  /^(how|many|much|is|are|was|were|the|a|an|of|in|for|to|by|per|each|every|on|at|there|do|does|did|has|have|had|we|i|you|what|which|rows?|records?|entries|lines?|table|file|files|data|column|columns|field|number|count|total|totals|sum|average|avg|mean|minimum|maximum|min|max|median|smallest|largest|highest|lowest|biggest|altogether|overall|and|it|its|all|with|whose|that|value|values|me|show|give|tell|list|please|currently|now|contain|contains|hold|holds|most|fewest|least|day|days|date|month|year|hour|different|distinct|unique|where|from|s|placed|made|came|dated|exist|exists|altogether)$/;
+  /^(how|many|much|is|are|was|were|the|a|an|of|in|for|to|by|per|each|every|on|at|there|do|does|did|has|have|had|we|i|you|what|which|rows?|records?|entries|lines?|table|file|files|data|column|columns|field|number|count|total|totals|sum|average|avg|mean|minimum|maximum|min|max|median|smallest|largest|highest|lowest|biggest|altogether|overall|and|it|its|all|with|whose|that|value|values|me|show|give|tell|list|please|currently|now|contain|contains|hold|holds|most|fewest|least|day|days|date|month|year|hour|different|distinct|unique|where|from|s|zero|more|less|than|least|above|below|over|under|negative|positive|equal|equals|placed|made|came|dated|exist|exists|altogether)$/;
 
 /** Words of the question that name neither the table nor a column nor the filter: what it says beyond what was read. */
 export function unreadWords(question: Question, looked: LookedAt, filter: Filter | undefined): readonly string[] {
