@@ -4,7 +4,7 @@ import { examineArtifacts } from './investigator/examine-artifacts.ts';
 import { examineLogs, type LogReport } from './investigator/examine-logs.ts';
 import { examineRuns, type RunExamination } from './investigator/examine-runs.ts';
 import { examineTables } from './investigator/examine-tables.ts';
-import { type FoundArtifacts, findArtifacts } from './investigator/found-artifacts.ts';
+import { type FoundArtifacts, findArtifacts, holding } from './investigator/found-artifacts.ts';
 import { logSources } from './investigator/log-sources.ts';
 import { cite, type Finding, mergeReports, NOTHING, notChecked, type PartReport, recordFindings } from './investigator/part-report.ts';
 import { enumerate } from './investigator/read-data.ts';
@@ -50,11 +50,21 @@ const investigate: Policy = async (asked) => {
   const nothingRan = asks(RUN_AIMS) && !asks(DATA_AIMS) && logs.length === 0 && artifacts.answer.length === 0;
   const first = runs ? [runs.report] : nothingRan ? [NO_RUNS] : [];
   const checksFirst = asks(['checks']) && artifacts.answer.length > 0;
-  const ordered = checksFirst ? [artifacts, ...first] : [...first, artifacts];
+  const ordered = checksFirst || explainsBetter(play, artifacts, runs) ? [artifacts, ...first] : [...first, artifacts];
   const report = mergeReports(aboutData ? [...tables, artifacts, ...logs] : [...ordered, ...logs, ...tables]);
   await recordFindings(play, report.findings);
   return `${isUnknownKind(question) ? UNKNOWN_KIND : ''}${textOf(report)}`;
 };
+
+/** Whether what artifacts say changed explains what the length of the run as a whole does not. */
+function explainsBetter(play: Play, artifacts: PartReport, runs: RunExamination | undefined): boolean {
+  // Of a run of dbt the artifacts say all that the run says, and what changed beside it.
+  const ofArtifacts = play.sources.some(
+    ({ name, kind }) => name === runs?.chosen?.source && kind === 'dbt' && runs.chosen.run.state === 'success',
+  );
+  const explained = runs?.report.findings.some(({ kind }) => kind === 'cause') ?? false;
+  return (ofArtifacts || !explained) && artifacts.answer.length > 0 && artifacts.findings.some(({ kind }) => kind === 'cause');
+}
 
 const UNKNOWN_KIND = 'Fixed rules cannot answer a question of this kind; this is what they looked at.\n\n';
 
@@ -94,6 +104,7 @@ async function logReports(play: Play, question: Question, { runs, aboutData, fou
         explainCopies,
         explainFailure,
         slower,
+        artifacts: holding(found, 'spark_event_log').find((one) => one.source === source)?.files ?? 0,
         ...(run ? { run } : {}),
         ...(pool === undefined ? {} : { pool }),
       }),

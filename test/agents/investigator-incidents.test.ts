@@ -187,7 +187,7 @@ describe('the investigator without a model, on incidents of other kinds', () => 
     });
     const report = await askInvestigator({ question: 'Why is the dbt run so slow since yesterday?', sources: [`runs=dbt:${path}`] });
     expect(claims(report, 'cause').join()).toContain(
-      '`model.acme.visits` took 912.25 s after 31.5 s, its rows went from 50000 to 1450000, and its SQL changed: - join b on a.id = b.id and a.day = b.day ; + join b on a.id = b.id',
+      '`model.acme.visits` took 912.25 s, before 31.5 s, its rows went from 50000 to 1450000, and its SQL changed: - join b on a.id = b.id and a.day = b.day ; + join b on a.id = b.id',
     );
   });
 
@@ -226,7 +226,9 @@ describe('the investigator without a model, on incidents of other kinds', () => 
     const path = folder({ 'app-7': `${events.map((one) => JSON.stringify(one)).join('\n')}\n` });
     const report = await askInvestigator({ question: 'Why did the nightly Spark job die?', sources: [`logs=logs:${path}`] });
     const text = claims(report, 'cause').join('\n');
-    expect(text).toContain('ExecutorLostFailure: count 4, the first of them with "Container killed by YARN for exceeding memory limits. 9.1 GB of 9 GB used"');
+    expect(text).toContain(
+      'ExecutorLostFailure: count 4, the first of them with "Container killed by YARN for exceeding memory limits. 9.1 GB of 9 GB used"',
+    );
     expect(text).toContain(
       '4 times the one of index 30; it had read 90000 bytes, the median task that ended well 1000: the data is skewed',
     );

@@ -96,6 +96,7 @@ export interface SparkTaskFact {
   readonly seconds: number;
   readonly read?: number;
   readonly spill?: number;
+  readonly input?: number;
   readonly executor?: string;
   readonly failed?: string;
 }
@@ -151,6 +152,7 @@ function taskEnd(stage: number, index: number, task: SparkTaskFact, at: number):
       'Executor Run Time': milliseconds,
       'Disk Bytes Spilled': task.spill ?? 0,
       'Memory Bytes Spilled': (task.spill ?? 0) * 4,
+      'Input Metrics': { 'Bytes Read': task.input ?? 0 },
       'Shuffle Read Metrics': { 'Remote Bytes Read': task.read ?? 1000 },
     },
   };

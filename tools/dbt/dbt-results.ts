@@ -25,6 +25,8 @@ export interface DbtResults {
   readonly dbtVersion: string | null;
   readonly invocationId: string | null;
   readonly command: string | null;
+  /** Whether incremental models and seeds were built anew; null where the file does not say. */
+  readonly fullRefresh: boolean | null;
   readonly generatedAt: string | null;
   readonly elapsed: number | string | null;
   readonly nodes: readonly DbtNodeResult[];
@@ -61,6 +63,7 @@ export function readDbtResults(value: Json): DbtResults | undefined {
     schemaVersion: schemaVersion(metadata),
     dbtVersion: textOf(metadata.dbt_version) ?? textOf(value.dbt_version) ?? null,
     invocationId: textOf(metadata.invocation_id) ?? null,
+    fullRefresh: flagOf(objectOf(value.args).full_refresh),
     command: textOf(objectOf(value.args).which) ?? textOf(objectOf(value.args).rpc_method) ?? null,
     generatedAt: textOf(metadata.generated_at) ?? textOf(value.generated_at) ?? null,
     elapsed: numberOf(value.elapsed_time),
@@ -98,4 +101,8 @@ function readNode(result: Json): DbtNodeResult {
     relation: textOf(result.relation_name) ?? null,
     compiledCode: textOf(result.compiled_code) ?? null,
   };
+}
+
+function flagOf(value: unknown): boolean | null {
+  return typeof value === 'boolean' ? value : null;
 }

@@ -22,8 +22,28 @@ export function collectTimes(facts: FileFacts, record: LogRecord): void {
   }
   if (!record.zoneGiven) facts.withoutZone++;
   else if (record.zoneText !== undefined) countKey(facts.zones, record.zoneText);
+  compareWithBefore(facts, record.time);
   if (facts.first === null || compareTimes(record.time, facts.first) < 0) facts.first = record.time;
   if (facts.last === null || compareTimes(record.time, facts.last) > 0) facts.last = record.time;
+}
+
+const MINUTE = 'yyyy-mm-ddThh:mm'.length;
+/** Several writers of one file are not in order to the second. */
+const OUT_OF_ORDER = 60;
+
+/** The longest silence of a file, and where its clock goes back; within one minute there is neither. */
+function compareWithBefore(facts: FileFacts, time: string): void {
+  const { before } = facts;
+  facts.before = time;
+  if (before === null || before.slice(0, MINUTE) === time.slice(0, MINUTE)) return;
+  const seconds = (Date.parse(time) - Date.parse(before)) / 1000;
+  if (seconds > (facts.silence?.seconds ?? 0)) {
+    facts.secondSilence = facts.silence?.seconds ?? 0;
+    facts.silence = { from: before, to: time, seconds };
+  } else facts.secondSilence = Math.max(facts.secondSilence, seconds);
+  if (seconds >= -OUT_OF_ORDER) return;
+  if (facts.wentBack) facts.wentBack.times++;
+  else facts.wentBack = { times: 1, from: before, to: time };
 }
 
 function countKey(counts: Map<string, { count: number }>, key: string): void {

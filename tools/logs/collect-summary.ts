@@ -35,6 +35,10 @@ export async function collectFile(
     withoutZone: 0,
     withoutTime: 0,
     dateUnknown: 0,
+    before: null,
+    silence: null,
+    secondSilence: 0,
+    wentBack: null,
     first: null,
     last: null,
   };

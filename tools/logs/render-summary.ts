@@ -126,6 +126,17 @@ function byCount(counts: ReadonlyMap<string, { readonly count: number }>): [stri
   return [...counts].map(([key, { count }]): [string, number] => [key, count]).sort((left, right) => right[1] - left[1]);
 }
 
+const SILENT_SECONDS = 300;
+const SILENT_TIMES = 5;
+/** From so many records on, what is usual in a file is known. */
+const ENOUGH_RECORDS = 20;
+
+/** The longest silence where it is far longer than any other: between two runs of one file there are many alike. */
+function silenceOf({ silence, secondSilence, records }: FileFacts): FileSummary['silence'] {
+  if (silence === null || records < ENOUGH_RECORDS || silence.seconds < SILENT_SECONDS) return undefined;
+  return silence.seconds >= SILENT_TIMES * secondSilence ? { ...silence, next_longest_s: secondSilence } : undefined;
+}
+
 function renderFile(facts: FileFacts): FileSummary {
   const { reading } = facts;
   const { lineReading, parser } = reading;
@@ -153,6 +164,8 @@ function renderFile(facts: FileFacts): FileSummary {
     cut_last_line: unparsable.cut || undefined,
     unparsable_examples:
       unparsable.count > 0 ? unparsable.examples.map(({ line, text }) => ({ line, text: clipText(text, 100) })) : undefined,
+    silence: silenceOf(facts),
+    clock_went_back: facts.wentBack ?? undefined,
     problem: parser.isDocument ? 'one JSON document, not a log: not read' : (lineReading.problem?.message ?? undefined),
   });
 }

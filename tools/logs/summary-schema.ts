@@ -41,6 +41,11 @@ const file = z.object({
   records_without_time: z.number().optional(),
   unparsable_lines: z.number().optional(),
   cut_last_line: z.boolean().optional(),
+  silence: z
+    .object({ from: z.string(), to: z.string(), seconds: z.number(), next_longest_s: z.number() })
+    .optional()
+    .describe('Where nothing was written for far longer than ever else in the file'),
+  clock_went_back: z.object({ times: z.number(), from: z.string(), to: z.string() }).optional().describe('Its first time'),
   unparsable_examples: z.array(z.object({ line: z.number(), text: z.string() })).optional(),
   problem: z.string().optional(),
 });

@@ -71,6 +71,13 @@ export interface FileFacts {
   dateUnknown: number;
   first: string | null;
   last: string | null;
+  /** Time of the record before, in the order of the file. */
+  before: string | null;
+  /** The longest time without a record, and the longest but one. */
+  silence: { readonly from: string; readonly to: string; readonly seconds: number } | null;
+  secondSilence: number;
+  /** How often the next record is more than a minute earlier than the one before, and the first such pair. */
+  wentBack: { times: number; readonly from: string; readonly to: string } | null;
 }
 
 export interface SummaryState {

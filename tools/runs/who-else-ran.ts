@@ -46,7 +46,7 @@ export const whoElseRan = defineTool({
   async run(input, context) {
     const window = await chooseWindow(input, context);
     if ('refusal' in window) return refused('no_window', window.refusal);
-    const { from, to, source, own } = window;
+    const { from, to, source, own, ownPools } = window;
     const [{ tries, complete: allRead, warnings }, pools] = await Promise.all([
       source.runs.triesBetween(from, to, context.scope),
       source.runs.pools(context.scope),
@@ -59,7 +59,8 @@ export const whoElseRan = defineTool({
       to,
     );
     const sizes = new Map(pools.map((pool) => [pool.name, pool.slots]));
-    const uses = poolUses({ fitting, isOwn, sizes, window: { from, to } });
+    const named = ownPools.filter((pool) => input.pool === undefined || pool === input.pool);
+    const uses = poolUses({ fitting, isOwn, sizes, window: { from, to }, named });
     const lists = createListShortener();
     lists.warn(warnings);
     const data = {
@@ -94,14 +95,20 @@ async function chooseWindow(input: WindowInput, context: ToolContext) {
     const { run } = detail;
     const start = from ?? run.queued_at ?? run.started_at;
     if (start === null) return { refusal: `run "${run.run_id}" has not started; give from and to` };
-    return { from: start, to: to ?? run.ended_at ?? context.now().toISOString(), source, own: run };
+    return {
+      from: start,
+      to: to ?? run.ended_at ?? context.now().toISOString(),
+      source,
+      own: run,
+      ownPools: detail.tries.flatMap((one) => one.pool ?? []),
+    };
   }
   if (from === undefined || to === undefined) return { refusal: 'give run_id, or both from and to' };
   const [source, ...others] = await runSources(context, input.source);
   if (!source) return { refusal: 'there is no source of runs' };
   if (others.length > 0)
     return { refusal: `several sources have runs; say which with "source": ${[source, ...others].map((one) => one.name).join(', ')}` };
-  return { from, to, source, own: undefined };
+  return { from, to, source, own: undefined, ownPools: [] };
 }
 
 function holders(tries: readonly TaskTry[], from: string, to: string): z.output<typeof holder>[] {
@@ -139,10 +146,12 @@ interface PoolQuestion {
   readonly isOwn: (one: TaskTry) => boolean;
   readonly sizes: ReadonlyMap<string, number>;
   readonly window: { readonly from: string; readonly to: string };
+  /** Pools of the run itself, also of tasks that never got a slot. */
+  readonly named: readonly string[];
 }
 
-function poolUses({ fitting, isOwn, sizes, window }: PoolQuestion): z.output<typeof poolUse>[] {
-  const names = [...new Set(fitting.flatMap((one) => one.pool ?? []))];
+function poolUses({ fitting, isOwn, sizes, window, named }: PoolQuestion): z.output<typeof poolUse>[] {
+  const names = [...new Set([...fitting.flatMap((one) => one.pool ?? []), ...named])];
   const uses = names.map((pool) => {
     const inPool = fitting.filter((one) => one.pool === pool);
     const others = sweepSlots(

@@ -39,7 +39,11 @@ const DEVIATION = 1.2;
 export function readRunList(data: unknown): RunList {
   const reading = read(data);
   return {
-    runs: reading.list('runs').map(readRun),
+    // A run of which only the end is known took place all the same.
+    runs: reading
+      .list('runs')
+      .map(readRun)
+      .sort((left, right) => (timeOf(left) < timeOf(right) ? 1 : timeOf(left) > timeOf(right) ? -1 : 0)),
     pipelines: reading.list('pipelines').map((one) => ({
       pipeline: one.text('pipeline') ?? '',
       source: one.text('source') ?? '',
@@ -53,6 +57,10 @@ export function readRunList(data: unknown): RunList {
       median: one.number('median_duration_s'),
     })),
   };
+}
+
+function timeOf({ startedAt, endedAt }: ListedRun): string {
+  return startedAt ?? endedAt ?? '';
 }
 
 function readRun(one: Reading): ListedRun {
@@ -133,7 +141,7 @@ function byNewest(question: Question, runs: readonly ListedRun[], list: RunList,
       .at(-1);
     const run = prefer(
       question,
-      runs.filter((one, place) => (newest === undefined ? place === 0 : day(one) === newest)),
+      runs.filter((one, place) => (newest === '' ? place === 0 : day(one) === newest)),
       list,
     );
     return run && { run, because: 'of the newest day it is the one that stands out' };

@@ -78,7 +78,7 @@ function slowerModels(data: Reading, { sides, leads }: Telling): Told | undefine
     const change = changed.find((other) => other.text('node') === node);
     const row = rows.find((other) => other.text('node') === node);
     const grown = row ? `, its rows went from ${String(row.at('before').value)} to ${String(row.at('after').value)}` : '';
-    return `\`${node}\` took ${String(one.at('after_s').value)} s after ${String(one.at('before_s').value)} s${grown}${change ? `, and its ${changeText(change)}` : ', its SQL did not change'}`;
+    return `\`${node}\` took ${String(one.at('after_s').value)} s, before ${String(one.at('before_s').value)} s${grown}${change ? `, and its ${changeText(change)}` : ', its SQL did not change'}`;
   });
   const known = slower.some((one) =>
     changed.some((other) => other.text('node') === one.text('node') && other.texts('what').includes('sql')),

@@ -3,6 +3,7 @@ import { examineChecks } from './examine-checks.ts';
 import { examineCode } from './examine-code.ts';
 import { examineDbt } from './examine-dbt.ts';
 import { examineEvents } from './examine-events.ts';
+import { examineInputs } from './examine-inputs.ts';
 import { examineSpark } from './examine-spark.ts';
 import type { FoundArtifacts } from './found-artifacts.ts';
 import { mergeReports, type PartReport } from './part-report.ts';
@@ -13,6 +14,7 @@ export async function examineArtifacts(play: Play, question: Question, found: Fo
   const ofKind = (kind: string): Set<string> => new Set(play.sources.filter((source) => source.kind === kind).map(({ name }) => name));
   const events = { ...found, kinds: found.kinds.filter(({ source }) => !ofKind('openlineage').has(source)) };
   const reports = await Promise.all([
+    examineInputs(play, question, found),
     examineSpark(play, question, found),
     examineDbt(play, question, { found, told: ofKind('dbt') }),
     examineChecks(play, question, found),

@@ -1,6 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { tellDbtChanges } from './dbt-changes.ts';
+import { explainSlowerModels } from './dbt-slowness.ts';
 import { type FoundArtifacts, holding } from './found-artifacts.ts';
 import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
 import { enumerate, figure, type Reading, read } from './read-data.ts';
@@ -29,7 +30,8 @@ export async function examineDbt(
       const changes = usable(compared) ? tellDbtChanges(question, compared) : NOTHING;
       const newest = usable(run) ? tellRun(question, run, told.has(source)) : NOTHING;
       const touched = usable(run) ? await madeFromFailed(play, run, source) : NOTHING;
-      return mergeReports(asksFor(question, 'checks', 'slow', 'drift') ? [changes, newest, touched] : [newest, changes, touched]);
+      const slow = usable(compared) && asksFor(question, 'slow') ? await explainSlowerModels(play, compared, source) : NOTHING;
+      return mergeReports(asksFor(question, 'checks', 'slow', 'drift') ? [slow, changes, newest, touched] : [newest, changes, touched]);
     }),
   );
   return mergeReports(reports);

@@ -3,6 +3,7 @@ import type { ToolResult } from '../../../src/core/tool-result.ts';
 import type { ListedRun } from './choose-run.ts';
 import { describeEvent, type LogEvent, type LogFacts, readLogFacts } from './log-facts.ts';
 import { originOf, warnedBefore } from './log-origin.ts';
+import { silences } from './log-silence.ts';
 import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
 import { enumerate, figure, read } from './read-data.ts';
 import { writtenRows } from './written-rows.ts';
@@ -19,6 +20,8 @@ export interface LogRequest {
   readonly explainFailure?: boolean;
   /** A pool that the run waited for. */
   readonly pool?: string;
+  /** How many files of the source are event logs of Spark, which are read as such. */
+  readonly artifacts?: number;
   /** Tasks of the run that took longer: what their logs warn of belongs into the answer. */
   readonly slower?: readonly string[];
 }
@@ -46,11 +49,15 @@ export async function examineLogs(play: Play, request: LogRequest): Promise<LogR
     return { ...NOTHING, findings: [{ kind: 'not_checked', claim: `The logs: ${why}`, evidence: [result.id], confidence: 'low' }] };
   }
   const facts = readLogFacts(result.data);
+  // What is told of with its artifacts is not told of again, line by line.
+  if (facts.files !== null && facts.files <= (request.artifacts ?? 0)) return NOTHING;
   const [waiting, mentions] = await Promise.all([waitingLines(play, request, window), tableLines(play, request, window)]);
   const told = mergeReports([
     waiting,
     slowWarnings(facts, result, request),
-    firstCause(facts, result, request),
+    ...(originOf(facts).error === null
+      ? [silences(result, request), firstCause(facts, result, request)]
+      : [firstCause(facts, result, request), silences(result, request)]),
     attempts(facts, result, request),
     order(facts, result, request),
     writtenRows(facts, result, { explain: request.explainCopies ?? false }),

@@ -1,8 +1,10 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { type ChosenRun, chooseRun, type ListedRun, namedPipelines, type RunList, readRunList } from './choose-run.ts';
+import { examineNeighbours } from './examine-neighbours.ts';
 import { explainFailures } from './explain-failures.ts';
 import { explainRun, type RunReport } from './explain-run.ts';
+import { explainUnfinished } from './explain-unfinished.ts';
 import {
   callIfOffered,
   cite,
@@ -16,8 +18,9 @@ import {
 } from './part-report.ts';
 import { figure, read } from './read-data.ts';
 import type { Question } from './read-question.ts';
-import { readRunFacts } from './run-facts.ts';
+import { type RunFacts, readRunFacts, readSlowest } from './run-facts.ts';
 import { readSlotFacts } from './slot-facts.ts';
+import { explainWaiter, isWaiter } from './waits-outside.ts';
 
 const LISTED = 100;
 const MOST_COMPANIONS = 3;
@@ -46,7 +49,9 @@ export async function examineRuns(play: Play, question: Question): Promise<RunEx
   const onlyFailed = asked.has('failed') && !asked.has('slow');
   if (asked.has('failed') || !ENDED_WELL.has(chosen.run.state)) parts.push(await explainFailures(play, { chosen, list, listed }));
   if (onlyFailed) return { report: mergeReports(parts), chosen };
-  const length = await examineLength(play, chosen, list);
+  const unfinished = await explainUnfinished(play, chosen);
+  if (unfinished !== NOTHING) return { report: mergeReports([unfinished, ...parts]), chosen };
+  const length = await examineLength(play, chosen, { list, listed: listed.id });
   parts.push(length, await examineCompanions(play, chosen, list));
   return { report: mergeReports(parts), chosen, slower: length.slower ?? [], ...(length.pool === undefined ? {} : { pool: length.pool }) };
 }
@@ -58,7 +63,8 @@ async function completeList(play: Play, question: Question, listed: ToolResult):
   const [pipeline] = namedPipelines(question, list);
   if (!cut || pipeline === undefined) return list;
   const own = await play.call('list_runs', { pipeline, limit: LISTED });
-  return usable(own) ? { ...list, runs: readRunList(own.data).runs } : list;
+  const others = list.runs.filter((run) => run.pipeline !== pipeline);
+  return usable(own) ? { ...list, runs: [...readRunList(own.data).runs, ...others] } : list;
 }
 
 function withoutRuns(listed: ToolResult): PartReport {
@@ -83,7 +89,13 @@ function aboutSources(listed: ToolResult): PartReport {
   return { ...NOTHING, findings };
 }
 
-async function examineLength(play: Play, chosen: ChosenRun, list: RunList): Promise<RunReport> {
+interface Listing {
+  readonly list: RunList;
+  /** Id of the result that listed them. */
+  readonly listed: string;
+}
+
+async function examineLength(play: Play, chosen: ChosenRun, { list, listed }: Listing): Promise<RunReport> {
   const { run, source } = chosen;
   const which = { run_id: run.runId, pipeline: run.pipeline, ...(source === '' ? {} : { source }) };
   const before = usualRun(run, list);
@@ -101,18 +113,33 @@ async function examineLength(play: Play, chosen: ChosenRun, list: RunList): Prom
       findings: notChecked(`How long run \`${run.runId}\` took beside others: ${message}.`).findings,
     };
   }
+  const facts = { ...readRunFacts(compared), slowest: readSlowest(taken?.data) };
   const report = explainRun({
-    facts: readRunFacts(compared),
+    facts,
     slots: readSlotFacts(slots),
     ...(usual ? { usual: readSlotFacts(usual) } : {}),
     because: chosen.because,
     detail: taken?.id ?? '',
   });
+  const outside = waitersOf(facts, report.slower ?? []).map((waiter) => explainWaiter(waiter, chosen, { list, listed }));
+  const beside = report.unexplained ? [await examineNeighbours(play, chosen, list)] : [];
   return {
-    ...mergeReports([report, incomplete([compared, taken])]),
+    ...mergeReports([...outside, ...beside, report, incomplete([compared, taken])]),
     slower: report.slower ?? [],
     ...(report.pool === undefined ? {} : { pool: report.pool }),
   };
+}
+
+/** Of the tasks that took longer, those whose work is to wait. */
+function waitersOf(facts: RunFacts, slower: readonly string[]) {
+  return facts.groups
+    .filter(({ task }) => slower.includes(task) && isWaiter(task))
+    .map((group) => ({
+      task: group.task,
+      endedAt: facts.pathEnds.get(group.task) ?? null,
+      took: `it worked ${figure(group.working)} s (before: ${figure(group.workingBefore)} s)`,
+      evidence: [facts.result],
+    }));
 }
 
 /** Says which pages or figures are missing, where the tools say so. */

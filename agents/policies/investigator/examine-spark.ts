@@ -26,27 +26,29 @@ type Told = Omit<Finding, 'evidence'>;
 function tell(result: ToolResult): PartReport {
   const data = read(result.data);
   const stages = data.at('stages').list('items');
-  const causes = [...failed(data, stages), ...lost(data), ...odd(data, stages)];
+  const causes = [...broken(data, stages), ...lost(data), ...failures(data, stages), ...odd(data, stages)];
   const findings = [...causes, whole(data), ...nothingOdd(data, result, causes)].map((one) => ({ ...one, evidence: [result.id] }));
   const told = findings.filter(({ kind }) => kind !== 'ruled_out' || causes.length === 0);
   return { answer: told.map(({ claim }) => `${claim.replace(/\.$/, '')}${cite(result)}.`), detail: [], findings };
 }
 
-function failed(data: Reading, stages: readonly Reading[]): Told[] {
-  const broken = stages.filter((one) => one.text('status') === 'failed');
-  const failures = data.at('failures').list('items');
-  const found: Told[] = broken.slice(0, 3).map((stage) => ({
+function broken(data: Reading, stages: readonly Reading[]): Told[] {
+  const failed = stages.filter((one) => one.text('status') === 'failed');
+  return failed.slice(0, 3).map((stage) => ({
     kind: 'cause',
     claim: `${applicationName(data)} failed in ${stageText(stage)}: ${failureText(stage)}.`,
     confidence: 'high',
   }));
-  for (const one of failures.slice(0, 4))
-    found.push({
-      kind: broken.length > 0 ? 'cause' : 'observation',
-      claim: `Tasks that failed with ${one.text('reason') ?? ''}: count ${figure(one.number('count'))}${one.text('example') === '' ? '' : `, the first of them with "${one.text('example')}"`}.`,
-      confidence: 'high',
-    });
-  return found;
+}
+
+function failures(data: Reading, stages: readonly Reading[]): Told[] {
+  const fatal = stages.some((one) => one.text('status') === 'failed');
+  const reasons = data.at('failures').list('items');
+  return reasons.slice(0, 4).map((one) => ({
+    kind: fatal ? 'cause' : 'observation',
+    claim: `Tasks that failed with ${one.text('reason') ?? ''}: count ${figure(one.number('count'))}${one.text('example') === '' ? '' : `, the first of them with "${one.text('example')}"`}.`,
+    confidence: 'high',
+  }));
 }
 
 function lost(data: Reading): Told[] {

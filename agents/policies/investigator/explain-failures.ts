@@ -4,6 +4,7 @@ import type { ChosenRun, RunList } from './choose-run.ts';
 import { callIfOffered, cite, type Finding, notChecked, type PartReport, sourceWarnings, usable } from './part-report.ts';
 import { clock, enumerate, figure, type Reading, read } from './read-data.ts';
 import { readTask, type TaskFact, taskName } from './run-facts.ts';
+import { explainDeadlock } from './waits-outside.ts';
 
 interface Request {
   readonly chosen: ChosenRun;
@@ -32,7 +33,8 @@ export async function explainFailures(play: Play, { chosen, list, listed }: Requ
       ? `${name} ended as ${state}, and none of its ${figure(data.number('task_instances'))} tasks failed`
       : `${name} ended as ${state}; failed: ${enumerate(failed.map(failureText), 8)}`;
   const states = known ? [`By state: ${statesText(data)}${cite(taken)}.`] : [];
-  const answer = [`${head}${cite(taken)}.`, ...states, ...slowestText(data, taken)];
+  const waited = await explainDeadlock(play, causes, chosen, list);
+  const answer = [...waited.answer, `${head}${cite(taken)}.`, ...states, ...slowestText(data, taken)];
   // Places without a number are told of with the file, where it is read.
   const told = play.tools.has('read_dbt_run') ? / NaN or Infinity/ : /^$/;
   for (const message of sourceWarnings(taken, 3).filter((text) => !told.test(text)))
@@ -40,7 +42,7 @@ export async function explainFailures(play: Play, { chosen, list, listed }: Requ
   return {
     answer: [...answer, ...otherFailures(chosen, list, listed)],
     detail: [`The run was chosen because ${chosen.because}.`],
-    findings: [...failureFindings({ name, failed, causes, data, taken })],
+    findings: [...waited.findings, ...failureFindings({ name, failed, causes, data, taken })],
   };
 }
 

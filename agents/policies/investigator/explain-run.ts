@@ -22,6 +22,8 @@ export interface RunReport extends PartReport {
   readonly pool?: string;
   /** The tasks whose own work took longer. */
   readonly slower?: readonly string[];
+  /** Whether it waited, and neither its tasks nor its pools say for what. */
+  readonly unexplained?: boolean;
 }
 
 /** The answer to why a run took so long, from the figures of the tools alone. */
@@ -46,10 +48,13 @@ export function explainRun(evidence: RunEvidence): RunReport {
         `What made it longer was not found in its tasks or in the pools${marks([facts.result, slots.result])}.`,
       ];
   const taken = causes.find((cause) => cause.kind === 'pool_taken');
-  const slower = causes.flatMap((cause) => (cause.kind === 'work_grew' ? cause.groups.map(({ task }) => task) : []));
+  const slower = causes.flatMap((cause) =>
+    cause.kind === 'work_grew' ? cause.groups.map(({ task }) => task) : cause.kind === 'straggler' ? [cause.group.task] : [],
+  );
   return {
     ...(taken ? { pool: taken.pool } : {}),
     slower,
+    unexplained: causes.some((cause) => cause.kind === 'unexplained_wait'),
     answer,
     detail: [`Run \`${facts.runId}\` of \`${facts.pipeline}\` was looked at: ${evidence.because}.`],
     findings: [...told, lengthFinding(facts, length), ...observeRun(evidence, causes)],
@@ -85,7 +90,7 @@ function sumsSentence(facts: RunFacts): string[] {
 function retrySentence(facts: RunFacts): string[] {
   if (facts.retried.length === 0) return [];
   const tries = facts.retried.map((task) => `${taskName(task)} was on try ${figure(task.tryNumber)}`);
-  return [`Beside that, ${enumerate(tries, 3)} [${facts.result}].`];
+  return [`Beside that, ${tries.length > 3 ? `${tries.slice(0, 3).join(', ')} and others` : enumerate(tries, 3)} [${facts.result}].`];
 }
 
 function verdictOn(what: string, change: RunFacts['working']): string {
@@ -94,7 +99,7 @@ function verdictOn(what: string, change: RunFacts['working']): string {
   return `${what} time ${rose(change) ? 'grew' : 'fell'}`;
 }
 
-function causeClaim(cause: Cause, { facts, slots, usual }: RunEvidence): Finding {
+function causeClaim(cause: Cause, { facts, slots, usual, detail }: RunEvidence): Finding {
   const base = { kind: 'cause', confidence: 'high' } as const;
   const here = [facts.result];
   if (cause.kind === 'pool_taken') {
@@ -107,6 +112,16 @@ function causeClaim(cause: Cause, { facts, slots, usual }: RunEvidence): Finding
       evidence: [slots.result, ...here, ...(usual?.looked ? [usual.result] : [])],
       confidence: slots.complete ? 'high' : 'medium',
       refuted_by: `a run that had all slots of pool ${pool} to itself and took as long`,
+    };
+  }
+  if (cause.kind === 'straggler') {
+    const { group, one } = cause;
+    const index = one.mapIndex === null || one.mapIndex < 0 ? '' : ` index ${one.mapIndex}`;
+    return {
+      ...base,
+      claim: `One task of \`${group.task}\` (count ${figure(group.count)}) took far longer than the others: \`${group.task}\`${index} worked ${one.seconds} s; the median task ${figure(group.median)} s (before: ${figure(group.medianBefore)} s).`,
+      evidence: [...here, detail],
+      refuted_by: 'earlier runs in which the same index took as long',
     };
   }
   if (cause.kind === 'work_grew') {

@@ -1,4 +1,4 @@
-import type { GroupFacts, RunFacts } from './run-facts.ts';
+import type { GroupFacts, RunFacts, TaskLength } from './run-facts.ts';
 import { type Holder, type PoolFacts, type SlotFacts, unusualHolders } from './slot-facts.ts';
 
 /** An explanation of why a run took longer, from strongest to weakest. */
@@ -10,6 +10,7 @@ export type Cause =
       readonly holders: readonly Holder[];
       readonly use: PoolFacts | undefined;
     }
+  | { readonly kind: 'straggler'; readonly group: GroupFacts; readonly one: TaskLength }
   | { readonly kind: 'work_grew'; readonly groups: readonly GroupFacts[]; readonly more: boolean }
   | { readonly kind: 'retry_wait'; readonly group: GroupFacts }
   | { readonly kind: 'new_task'; readonly tasks: readonly GroupFacts[] }
@@ -20,7 +21,7 @@ export type Cause =
       readonly use: PoolFacts | undefined;
     };
 
-type WaitCause = Exclude<Cause, { readonly kind: 'work_grew' | 'new_task' }>;
+type WaitCause = Exclude<Cause, { readonly kind: 'work_grew' | 'new_task' | 'straggler' }>;
 
 /** A group that grew by less than this part of what the whole run lost is no cause. */
 const SHARE = 0.1;
@@ -36,7 +37,10 @@ export function tookLonger(facts: RunFacts): boolean {
 /** What the figures say made the run longer; empty where they say nothing. */
 export function findCauses(facts: RunFacts, slots: SlotFacts, usual: SlotFacts | undefined): readonly Cause[] {
   const causes: Cause[] = [];
-  const slower = slowerGroups(facts);
+  const stragglers = findStragglers(facts);
+  causes.push(...stragglers);
+  const alone = new Set(stragglers.map(({ group }) => group.task));
+  const slower = slowerGroups(facts).filter(({ task }) => !alone.has(task));
   if (slower.length > 0) causes.push({ kind: 'work_grew', groups: slower, more: slower.every(moreTasks) });
   const added = facts.groups.filter((group) => facts.newTasks.includes(group.task) && weighs(group.working, facts));
   if (added.length > 0) causes.push({ kind: 'new_task', tasks: added });
@@ -102,6 +106,22 @@ function slowerGroups(facts: RunFacts): GroupFacts[] {
       weighs(grown(group) / Math.max(1, group.parallel ?? 1), facts),
   );
   return slower.sort((left, right) => grown(right) - grown(left));
+}
+
+/** A task of a group has to take so many times the median of its group to stand out of it. */
+const STANDS_OUT = 3;
+/** Below so many tasks a median says nothing of a single one. */
+const GROUP_SIZE = 4;
+
+/** Groups of many tasks of which one took far longer than the rest, so much that the run hung on it. */
+function findStragglers(facts: RunFacts): Extract<Cause, { kind: 'straggler' }>[] {
+  return facts.groups.flatMap((group) => {
+    const [one] = facts.slowest.filter(({ task }) => task === group.task);
+    if (!one || group.median === null || (group.count ?? 0) < GROUP_SIZE) return [];
+    const usual = Math.max(group.median, group.medianBefore ?? 0);
+    const stands = one.seconds >= STANDS_OUT * usual && weighs((one.seconds - usual) / STANDS_OUT, facts);
+    return stands && group.median <= STANDS_OUT * (group.medianBefore ?? group.median) ? [{ kind: 'straggler', group, one }] : [];
+  });
 }
 
 function weighs(seconds: number | null, facts: RunFacts): boolean {

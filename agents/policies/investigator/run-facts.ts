@@ -34,6 +34,13 @@ export interface TaskFact {
   readonly endedAt: string | null;
 }
 
+/** A task of a run and how long it worked. */
+export interface TaskLength {
+  readonly task: string;
+  readonly mapIndex: number | null;
+  readonly seconds: number;
+}
+
 /** What `compare_runs` says of one run. */
 export interface RunFacts {
   readonly result: string;
@@ -57,6 +64,10 @@ export interface RunFacts {
   readonly groups: readonly GroupFacts[];
   readonly newTasks: readonly string[];
   readonly goneTasks: readonly string[];
+  /** When the last task of each stretch of the critical path ended. */
+  readonly pathEnds: ReadonlyMap<string, string>;
+  /** The longest tasks of the run, by `get_run`. */
+  readonly slowest: readonly TaskLength[];
   readonly retried: readonly TaskFact[];
   readonly failed: readonly TaskFact[];
 }
@@ -89,6 +100,8 @@ export function readRunFacts(result: { readonly id: string; readonly data: unkno
     groups: data.list('groups').map(readGroup),
     newTasks: data.texts('new_tasks'),
     goneTasks: data.texts('gone_tasks'),
+    pathEnds: new Map(data.list('critical_path').map((step) => [step.text('task_id') ?? '', step.text('ended_at') ?? ''] as const)),
+    slowest: [],
     retried: data.list('retried').map(readTask),
     failed: data.list('failed').map(readTask),
   };
@@ -136,6 +149,13 @@ export function readTask(one: Reading): TaskFact {
 /** `load_partition` or, for one of a mapped task, `load_partition index 117`. */
 export function taskName(task: TaskFact): string {
   return task.mapIndex === null || task.mapIndex < 0 ? `\`${task.task}\`` : `\`${task.task}\` index ${task.mapIndex}`;
+}
+
+/** The longest tasks that `get_run` lists. */
+export function readSlowest(data: unknown): readonly TaskLength[] {
+  return read(data)
+    .list('slowest')
+    .map((one) => ({ task: one.text('task_id') ?? '', mapIndex: one.number('map_index'), seconds: one.number('duration_s') ?? 0 }));
 }
 
 export function rose(change: Change): boolean {

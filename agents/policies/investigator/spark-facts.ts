@@ -6,7 +6,7 @@ export function stageName(stage: Reading): string {
   return `stage ${figure(stage.number('stage'))}${attempt > 0 ? ` attempt ${attempt}` : ''} "${stage.text('name') ?? ''}"`;
 }
 
-/** A stage with what its tasks took: `stage 3 "join" (31 tasks, 620 s of task time in all, the median task 20 s, the slowest 41 s)`. */
+/** A stage with what its tasks took: `stage 3 "join" (31 tasks, the median task 20 s, the slowest (max) 41 s)`. */
 export function stageText(stage: Reading): string {
   const times = stage.at('task_s');
   const ended = stage.number('tasks') ?? 0;
@@ -15,7 +15,6 @@ export function stageText(stage: Reading): string {
       ? [`none of ${figure(stage.number('planned_tasks'))} planned tasks ended well, failed tasks ${figure(stage.number('failed_tasks'))}`]
       : [
           `${ended} tasks`,
-          `sum of task time ${figure(stage.number('task_s_sum'))} s`,
           ...(times.number('max') === null
             ? []
             : [`the median task ${figure(times.number('median'))} s`, `the slowest (max) ${figure(times.number('max'))} s`]),

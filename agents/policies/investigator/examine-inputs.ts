@@ -1,0 +1,106 @@
+import type { Play } from '../../../src/core/policy.ts';
+import type { ToolResult } from '../../../src/core/tool-result.ts';
+import { type FoundArtifacts, holding } from './found-artifacts.ts';
+import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
+import { clock, enumerate, figure, type Reading, read } from './read-data.ts';
+import { asksFor, namedOf, type Question } from './read-question.ts';
+
+const MOST_RUNS = 200;
+
+/** By OpenLineage events: whether the newest run of a job reads or writes other datasets than the one before it. */
+export async function examineInputs(play: Play, question: Question, found: FoundArtifacts): Promise<PartReport> {
+  if (!asksFor(question, 'wrong', 'missing', 'drift', 'duplicates')) return NOTHING;
+  const sources = holding(found, 'openlineage').slice(0, 2);
+  const reports = await Promise.all(
+    sources.map(async ({ source }) => {
+      const result = await callIfOffered(play, 'read_openlineage', { source, limit: MOST_RUNS });
+      return usable(result) ? tell(question, result) : NOTHING;
+    }),
+  );
+  return mergeReports(reports);
+}
+
+interface Pair {
+  readonly now: Reading;
+  readonly before: Reading;
+}
+
+function tell(question: Question, result: ToolResult): PartReport {
+  const pairs = pairsOf(read(result.data).at('runs').list('items'));
+  if (pairs.length === 0) return NOTHING;
+  const told = pairs.flatMap((pair) => changeOf(pair) ?? []);
+  const named = told.filter(({ names }) => namedOf(question, names).length > 0);
+  const chosen = (named.length > 0 ? named : told).slice(0, 3);
+  if (chosen.length === 0) {
+    const jobs = pairs.slice(0, 6).map(({ now }) => `\`${now.text('job') ?? ''}\``);
+    const claim = `Another input or output of a job: none; the newest run of each job reads and writes what the run before it did (${jobs.join(', ')}${pairs.length > jobs.length ? ' and others' : ''}).`;
+    return {
+      answer: [`No job reads or writes other datasets than in its run before: looked at ${jobs.join(', ')}${cite(result)}.`],
+      detail: [],
+      findings: [{ kind: 'ruled_out', claim, evidence: [result.id], confidence: result.complete ? 'high' : 'medium' }],
+    };
+  }
+  const findings = chosen.map(
+    ({ claim }): Finding => ({
+      kind: 'cause',
+      claim: `${claim}.`,
+      evidence: [result.id],
+      confidence: named.length > 0 ? 'high' : 'medium',
+      refuted_by: 'a run before these two that did not read it either',
+    }),
+  );
+  return { answer: findings.map(({ claim }) => `${claim.replace(/\.$/, '')}${cite(result)}.`), detail: [], findings };
+}
+
+/** The newest run of each job with the one before it. */
+function pairsOf(runs: readonly Reading[]): Pair[] {
+  const byJob = new Map<string, Reading[]>();
+  for (const run of runs) {
+    const job = run.text('job') ?? '';
+    byJob.set(job, [...(byJob.get(job) ?? []), run]);
+  }
+  return [...byJob.values()].flatMap((list) => {
+    const [now, before] = [...list]
+      .filter((run) => run.text('state') === 'success')
+      .sort((left, right) => ((left.text('started_at') ?? '') < (right.text('started_at') ?? '') ? 1 : -1));
+    return now && before ? [{ now, before }] : [];
+  });
+}
+
+function changeOf({ now, before }: Pair) {
+  const [lost, added] = [missing(before, now, 'inputs'), missing(now, before, 'inputs')];
+  const [unwritten] = [missing(before, now, 'outputs')];
+  if (lost.length + added.length + unwritten.length === 0 || (now.number('datasets_left_out') ?? 0) > 0) return undefined;
+  const parts = [
+    ...(lost.length > 0 ? [`no longer reads ${enumerate(lost, 4)}`] : []),
+    ...(added.length > 0 ? [`reads ${enumerate(added, 4)}, which it did not before`] : []),
+    ...(unwritten.length > 0 ? [`no longer writes ${enumerate(unwritten, 4)}`] : []),
+  ];
+  const rows = now.list('outputs').flatMap((output) => rowsText(output, before) ?? []);
+  const sides = `its run \`${now.text('run_id') ?? ''}\` started ${clock(now.text('started_at'))}, the run before it \`${before.text('run_id') ?? ''}\` ${clock(before.text('started_at'))}`;
+  const names = [now.text('job') ?? '', ...namesOf(now, 'outputs'), ...namesOf(before, 'outputs')].flatMap((name) => [
+    name,
+    name.replace(/^.*\//, ''),
+  ]);
+  return {
+    claim: `\`${now.text('job') ?? ''}\` ${parts.join(', ')} (${sides})${rows.length > 0 ? `; it wrote, as dataset / rows, ${enumerate(rows, 3)}` : ''}`,
+    names,
+  };
+}
+
+function rowsText(output: Reading, before: Reading): string | undefined {
+  const name = output.text('name') ?? '';
+  const old = before.list('outputs').find((one) => one.text('name') === name);
+  if (output.text('rows') === null || !old || old.text('rows') === null) return undefined;
+  return `\`${name}\` / ${figure(output.text('rows'))}, the run before it \`${name}\` / ${figure(old.text('rows'))}`;
+}
+
+function missing(here: Reading, there: Reading, side: 'inputs' | 'outputs'): string[] {
+  const known = new Set(namesOf(there, side));
+  // A run that tells of no datasets at all does not say that it read none.
+  return known.size === 0 ? [] : namesOf(here, side).flatMap((name) => (known.has(name) ? [] : [`\`${name}\``]));
+}
+
+function namesOf(run: Reading, side: 'inputs' | 'outputs'): string[] {
+  return run.list(side).map((one) => one.text('name') ?? '');
+}

@@ -1,0 +1,38 @@
+import type { Play } from '../../../src/core/policy.ts';
+import type { ChosenRun } from './choose-run.ts';
+import { callIfOffered, cite, type Finding, NOTHING, type PartReport, usable } from './part-report.ts';
+import { clock, enumerate, figure, read } from './read-data.ts';
+
+/** Why a run has not ended: which of its tasks have not started, and whether their pool has a slot for them. */
+export async function explainUnfinished(play: Play, { run, source }: ChosenRun): Promise<PartReport> {
+  if (run.endedAt !== null || !/running|queued/.test(run.state)) return NOTHING;
+  const which = { run_id: run.runId, pipeline: run.pipeline, ...(source === '' ? {} : { source }) };
+  const [taken, slots] = await Promise.all([callIfOffered(play, 'get_run', which), callIfOffered(play, 'who_else_ran', which)]);
+  if (!usable(taken)) return NOTHING;
+  const data = read(taken.data);
+  const waiting = data.list('groups').filter((group) => group.text('first_start') === null);
+  const name = `Run \`${run.runId}\` of \`${run.pipeline}\``;
+  if (waiting.length === 0) return NOTHING;
+  const states = data
+    .at('by_state')
+    .entries()
+    .map(([state, count]) => `${state} ${String(count.value)}`);
+  const pools = read(slots?.data).list('pools');
+  const told = waiting.slice(0, 4).map((group) => {
+    const pool = group.texts('pools')[0];
+    const use = pools.find((one) => one.text('pool') === pool);
+    const size = use?.number('slots') ?? null;
+    const held = use?.number('others_max_slots') ?? null;
+    const room =
+      size === null
+        ? ''
+        : size === 0
+          ? ' with slots 0: nothing in it can start'
+          : ` with slots ${size}, of which others held at most ${figure(held)}`;
+    return `\`${group.text('task_id') ?? ''}\` has not started${pool === undefined ? '' : `; it needs a slot of pool \`${pool}\`${room}`}`;
+  });
+  const claim = `${name} is not finished: ${enumerate(told, 4)} (tasks by state: ${states.join(', ')}; the run started ${clock(run.startedAt)}).`;
+  const evidence = [taken.id, ...(slots ? [slots.id] : [])];
+  const finding: Finding = { kind: 'cause', claim, evidence, confidence: 'high', refuted_by: 'a task that started meanwhile' };
+  return { answer: [`${claim.replace(/\.$/, '')}${cite(...evidence.map((id) => ({ id })))}.`], detail: [], findings: [finding] };
+}

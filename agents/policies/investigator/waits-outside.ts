@@ -1,0 +1,106 @@
+import type { Play } from '../../../src/core/policy.ts';
+import type { ChosenRun, ListedRun, RunList } from './choose-run.ts';
+import { callIfOffered, cite, type Finding, NOTHING, type PartReport, usable } from './part-report.ts';
+import { clock, figure, type Reading, read } from './read-data.ts';
+import { plainWords } from './read-question.ts';
+
+/** A task whose work is to wait for something outside of its run, by how such tasks are called. */
+const WAITER = /^(wait|await|sense|sensor|poll|check_for|expect)(_|-|$)|(^|_|-)(sensor|wait|waiter|poke)$/i;
+/** What is waited for ends at most so many seconds before the wait does: a sensor looks again every few minutes. */
+const LOOKS_AGAIN = 900;
+
+export function isWaiter(task: string): boolean {
+  return WAITER.test(task);
+}
+
+interface Waiter {
+  readonly task: string;
+  /** When its wait ended; null where that is unknown. */
+  readonly endedAt: string | null;
+  /** What it took and usually takes, where that is known. */
+  readonly took: string;
+  readonly evidence: readonly string[];
+}
+
+/** What a task waited for: the run of another pipeline that its name names, or that ended just before it did. */
+export function awaitedRun(waiter: Waiter, chosen: ChosenRun, list: RunList): ListedRun | undefined {
+  const { endedAt, task } = waiter;
+  const others = list.runs.filter(({ pipeline }) => pipeline !== chosen.run.pipeline);
+  const start = chosen.run.startedAt ?? '';
+  const near = others.filter((run) => (run.startedAt ?? '') <= (endedAt ?? '9') && (run.endedAt ?? '9') >= start);
+  const named = near.filter(({ pipeline }) => sharesWord(task, pipeline));
+  const justBefore = near.filter(
+    ({ endedAt: end }) => end !== null && endedAt !== null && secondsBetween(end, endedAt) <= LOOKS_AGAIN && end <= endedAt,
+  );
+  const [first] = [...named, ...justBefore].sort((left, right) => (right.duration ?? 0) - (left.duration ?? 0));
+  return named[0] ?? first;
+}
+
+/** Why a task that waits for something outside took so long: which other run it waited for, and whether that was late itself. */
+export function explainWaiter(
+  waiter: Waiter,
+  chosen: ChosenRun,
+  { list, listed }: { readonly list: RunList; readonly listed: string },
+): PartReport {
+  const run = awaitedRun(waiter, chosen, list);
+  const head = `\`${waiter.task}\` waited for something outside of the run: ${waiter.took}`;
+  const usual = list.pipelines.find(({ pipeline }) => pipeline === run?.pipeline)?.median ?? null;
+  const claim = run
+    ? `${head}; \`${run.pipeline}\` (run \`${run.runId}\`) ended ${run.endedAt === null ? 'not at all' : clock(run.endedAt)} as ${run.state}, duration ${figure(run.duration)} s, the median of its runs ${figure(usual)} s.`
+    : `${head}; what it waited for the sources do not say.`;
+  const finding: Finding = {
+    kind: 'cause',
+    claim,
+    evidence: [...waiter.evidence, ...(run ? [listed] : [])],
+    confidence: run && usual !== null && (run.duration ?? 0) > 1.2 * usual ? 'high' : 'medium',
+    refuted_by: 'the definition of the task, where it names something else that it waits for',
+  };
+  return { answer: [`${claim.replace(/\.$/, '')}${cite(...finding.evidence.map((id) => ({ id })))}.`], detail: [], findings: [finding] };
+}
+
+/** Whether what a task waited for in vain waited for this pipeline in turn: then neither could go on. */
+export async function explainDeadlock(
+  play: Play,
+  failed: readonly { readonly task: string; readonly endedAt: string | null }[],
+  chosen: ChosenRun,
+  list: RunList,
+): Promise<PartReport> {
+  const waiter = failed.find(({ task }) => isWaiter(task));
+  if (!waiter) return NOTHING;
+  const other = awaitedRun({ ...waiter, took: '', evidence: [] }, chosen, list);
+  if (!other) return NOTHING;
+  const source = list.pipelines.find(({ pipeline }) => pipeline === other.pipeline)?.source ?? '';
+  const taken = await callIfOffered(play, 'get_run', { run_id: other.runId, pipeline: other.pipeline, ...(source ? { source } : {}) });
+  if (!usable(taken)) return NOTHING;
+  const theirs = read(taken.data)
+    .list('failed')
+    .find((one: Reading) => isWaiter(one.text('task_id') ?? ''));
+  const back = theirs?.text('task_id') ?? null;
+  const mutual = back !== null && sharesWord(back, chosen.run.pipeline);
+  const claim = mutual
+    ? `\`${waiter.task}\` waited in vain for \`${other.pipeline}\`, whose run \`${other.runId}\` waited in vain for this pipeline in \`${back}\`: the two waited for one another, so neither could go on.`
+    : `\`${waiter.task}\` waited in vain for \`${other.pipeline}\`: its run \`${other.runId}\` ended ${other.endedAt === null ? 'not at all' : clock(other.endedAt)} as ${other.state}.`;
+  if (!mutual && other.state === 'success') return NOTHING;
+  const finding: Finding = {
+    kind: 'cause',
+    claim,
+    evidence: [taken.id],
+    confidence: mutual ? 'high' : 'medium',
+    refuted_by: 'the definition of the tasks',
+  };
+  return { answer: [`${claim.replace(/\.$/, '')}${cite(taken)}.`], detail: [], findings: [finding] };
+}
+
+/** Whether two names share a word that says something. */
+function sharesWord(left: string, right: string): boolean {
+  const words = new Set(plainWords(right).split(' '));
+  return plainWords(left)
+    .split(' ')
+    .some(
+      (word) => word.length > 3 && !/^(wait|sensor|task|daily|nightly|hourly|load|data|export|dag|pipeline)$/.test(word) && words.has(word),
+    );
+}
+
+function secondsBetween(left: string, right: string): number {
+  return Math.abs(Date.parse(right) - Date.parse(left)) / 1000;
+}
