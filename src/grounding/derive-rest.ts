@@ -12,6 +12,8 @@ interface Setting {
 }
 
 const NEAR = 0.9;
+/** "Not profiled" says of which calls as well. */
+const TOLD = 0.6;
 
 /** "8 tables were profiled": how often a tool answered, each call counted once; the words of its name have to stand near by. */
 export function countCalls(mention: NumberMention, { index, context }: Setting): Derivation | undefined {
@@ -22,7 +24,7 @@ export function countCalls(mention: NumberMention, { index, context }: Setting):
 }
 
 function isTold(tool: string, { weights }: Context): boolean {
-  return meaningsOfName(tool).every((token) => (weights.get(token) ?? 0) >= NEAR);
+  return meaningsOfName(tool).every((token) => (weights.get(token) ?? 0) >= TOLD);
 }
 
 function callsByTool(results: readonly GroundingResult[]): Map<string, number> {

@@ -121,7 +121,7 @@ function bestScore(rivals: Iterable<Entry>, setting: Setting, withUnnamed = fals
       (!withUnnamed && isUnnamed(entry, context))
     )
       continue;
-    if ((onlyCited && !isCited(entry)) || isEnumerated(entry, reading, neighbours) || isPartOfAll(entry, reading)) continue;
+    if ((onlyCited && !isCited(entry)) || isPartOfAll(entry, reading)) continue;
     if (++looked > MOST_RIVALS) break;
     const score = scoreCandidate({ entry, how: 'exact' }, mention, { context, index });
     if (best !== undefined && score <= best) continue;
@@ -142,23 +142,6 @@ function isPartOfAll(entry: Entry, { accepted, context }: Rivalled): boolean {
 
 const ITEM = /\[\d+\]/;
 const SAID_ALL = 2;
-
-/** "attempts 1 and 2": what the one is called by, the other is too, and its value is no rival. */
-function isEnumerated(entry: Entry, { mention, context }: Rivalled, neighbours: readonly Rivalled[]): boolean {
-  return neighbours.some((other) => {
-    const [first, second] = other.mention.start < mention.start ? [other, { mention, context }] : [{ mention, context }, other];
-    const between = second.mention.start - first.mention.end;
-    return (
-      between > 0 &&
-      between < LONGEST_JOINT &&
-      JOINT.test(second.context.before.slice(-between)) &&
-      other.matches.some((match) => match.entry.value !== undefined && match.entry.value === entry.value)
-    );
-  });
-}
-
-const LONGEST_JOINT = 8;
-const JOINT = /^\s*(?:,|,?\s*(?:and|und|or|oder|&))\s*$/;
 
 /** True where a neighbour states this value, and the words there agree with it no less. */
 function isBetterBeside(entry: Entry, score: number, neighbours: readonly Rivalled[], index: ResultIndex): boolean {

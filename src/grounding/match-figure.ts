@@ -8,7 +8,6 @@ import { ADJACENT, BEYOND_DOUBT, CLEAR, namesOther } from './names-other.ts';
 import type { Context } from './read-context.ts';
 import type { Entry, GroundingResult, ResultIndex } from './result-index.ts';
 import { saysNear, scoreLabel } from './score-label.ts';
-import { secondsIn } from './units.ts';
 
 /** A reading of a figure as a value of a result, with how well the words around agree with it. */
 export interface Match extends Candidate {
@@ -74,7 +73,7 @@ export function acceptMatches(matches: readonly Match[], mention: Mention, conte
     const needed = neededScore(mention, match, { context, index });
     if (match.score < needed) return false;
     if ((needed > 1 || isClock(mention)) && isElsewhere(match, context, index)) return false;
-    if (needed > 1 && raised === 0 && !saysNear(countLabel(match.entry), context, NEAR)) return false;
+    if (needed > 1 && raised === 0 && !saysNear(match.entry.label, context, NEAR)) return false;
     if (match.entry.label.isGroup && !saysGroup(match.entry.label, context)) return false;
     if (needed > 0.3 && mention.kind === 'number' && raised === 0 && !saysField(match, mention, context, index)) return false;
     if (match.entry.origin === 'argument' && !isNamedArgument(match.entry, mention, context)) return false;
@@ -93,11 +92,6 @@ function isElsewhere({ entry }: Match, { cited, citedBeside }: Context, index: R
   return !isCitedBy(index.results[entry.result], ids) && index.results.some((result) => isCitedBy(result, ids));
 }
 
-/** A count is told by what is counted, not by the name of the item that holds the list. */
-function countLabel(entry: Entry): Entry['label'] {
-  return entry.origin === 'list' ? { ...entry.label, names: [] } : entry.label;
-}
-
 /** How often a value is there says nothing unless the value is named: failed ones, those of a store. */
 function saysGroup({ names, nameWords }: Entry['label'], { weights }: Context): boolean {
   return [...names, ...nameWords].some((token) => (weights.get(token) ?? weights.get(token.replace(/^=/, '~')) ?? 0) >= NEAR);
@@ -112,16 +106,6 @@ function saysField(match: Match, mention: Mention, context: Context, index: Resu
   const { weights } = context;
   const { key, names, item, identifies } = label;
   if (identifies && EXAMPLES.some((word) => (weights.get(word) ?? 0) >= NEAR)) return true;
-  // "the copy (1093)": an id of what the list above is called.
-  if (identifies && label.parent.some((token) => (weights.get(token) ?? 0) >= CLOSE)) return true;
-  // "`a` with 90.1 s" where the item holds one span of time only.
-  if (
-    mention.kind === 'number' &&
-    mention.unit !== undefined &&
-    names.some((name) => (weights.get(name) ?? 0) >= LINED) &&
-    isOnlySpan(match, index)
-  )
-    return true;
   if (mention.kind === 'number' && isHeldValue(match.entry, mention, context)) return true;
   // "Lyon: 12" where the item holds one number only.
   const isOnly = (index.items.get(item) ?? []).filter((other) => other.kind === kind && !other.label.identifies).length === 1;
@@ -155,13 +139,6 @@ function isCitedItem({ entry, how }: Match, context: Context, index: ResultIndex
 }
 
 const CLOSE = 1.5;
-const LINED = 1;
-
-/** The only span of time that its item holds. */
-function isOnlySpan({ entry }: Match, index: ResultIndex): boolean {
-  const isSpan = (other: Entry): boolean => other.kind === 'span' || secondsIn(other.unit) !== undefined;
-  return isSpan(entry) && (index.items.get(entry.label.item) ?? []).filter(isSpan).length === 1;
-}
 
 const MOST_JUDGED = 60;
 
