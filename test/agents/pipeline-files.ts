@@ -112,9 +112,12 @@ export function sparkLog(
   name: string,
   stages: readonly SparkStageFact[],
   lost: readonly { readonly executor: string; readonly at: number; readonly reason: string }[] = [],
+  day = 1,
 ): string {
-  const start = Date.UTC(2026, 6, 1, 1);
-  const events: unknown[] = [{ Event: 'SparkListenerApplicationStart', 'App Name': name, 'App ID': `app-${name}`, Timestamp: start }];
+  const start = Date.UTC(2026, 6, day, 1);
+  const events: unknown[] = [
+    { Event: 'SparkListenerApplicationStart', 'App Name': name, 'App ID': `app-${name}-${day}`, Timestamp: start },
+  ];
   let at = start;
   for (const [id, stage] of stages.entries()) {
     const info = {

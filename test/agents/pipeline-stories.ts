@@ -366,7 +366,74 @@ const zombie = (ill: boolean) => {
   };
 };
 
+/** One index takes as long every night; what is new is that the whole waits for the pool. */
+const alwaysUneven = (ill: boolean) => {
+  const regular = nights('partner_feed', NIGHTS, (night, last) => {
+    const late = ill && last ? 4000 : 0;
+    const made = Array.from({ length: 4 }, (_, index) =>
+      one('send', 60, 62 + late, index === 2 ? 1900 + night : 100 + index, { index, pool: 'warehouse' }),
+    );
+    const end = Math.max(...made.map((task) => task.end ?? 0));
+    return [one('extract', 1, 3, 57), ...made, one('publish', end, end + 2, 30)];
+  });
+  const blocker: RunFact = {
+    dag: 'reload_history',
+    id: 'manual__1',
+    type: 'manual',
+    at: FIRST + (NIGHTS - 1) * DAY - (ill ? 900 : 50_000),
+    tasks: Array.from({ length: 4 }, (_, index) => one('reload', 0, 2, 4940, { index, pool: 'warehouse' })),
+  };
+  return airflow([...regular, blocker]);
+};
+
+/** The join is skewed every night; on the last night the scan reads small files. */
+const alwaysSkewed = (ill: boolean) => {
+  const night = (small: boolean) => [
+    {
+      name: 'scan at feed.py:3',
+      seconds: small ? 900 : 60,
+      tasks: small
+        ? tasks(3000, () => ({ seconds: 1, input: 9000, read: 0 }))
+        : tasks(8, () => ({ seconds: 50, input: 120_000_000, read: 0 })),
+    },
+    { name: 'join at feed.py:9', seconds: 100, tasks: [...tasks(9, () => ({ seconds: 10 })), { seconds: 95, read: 90_000 }] },
+  ];
+  return { 'spark=logs': { 'feed-1': sparkLog('feed', night(false), [], 1), 'feed-2': sparkLog('feed', night(ill), [], 2) } };
+};
+
+/** The task that waits names nothing; another pipeline that took no longer than usual ended while it waited. */
+const namelessSensor = (ill: boolean) =>
+  airflow([
+    ...nights('daily_kpis', NIGHTS, (night, last) =>
+      chain([
+        ['upstream_sensor', ill && last ? 5000 : 200 + night],
+        ['compute', 100 + night],
+      ]),
+    ),
+    ...nights('clickstream', NIGHTS, (night, last) => chain([['ingest', ill && last ? 4950 : 190 + night]])),
+    ...nights('housekeeping', NIGHTS, (night) => chain([['vacuum', 4900 + night]])),
+  ]);
+
 export const STORIES: readonly PipelineStory[] = [
+  {
+    name: 'a pool taken, where one index is always slow',
+    question: 'Why was partner_feed late last night?',
+    files: alwaysUneven,
+    cause: /^`reload_history` \(run `manual__1`\) held 4 of 4 slots of pool `warehouse`/,
+  },
+  {
+    name: 'small files beside a skew that is there every night',
+    question: 'Why was the Spark application feed slow?',
+    files: alwaysSkewed,
+    cause:
+      /^In stage 0 "scan at feed\.py:3" .*small inputs: 3000 tasks read 9000 bytes each .*In stage 1 .*; so it was in the application before/,
+  },
+  {
+    name: 'a sensor without a name of what it waits for',
+    question: 'Why did daily_kpis finish so late last night?',
+    files: namelessSensor,
+    cause: /^`upstream_sensor` waited for something outside .*; `clickstream` .* duration 4954 s, the median of its runs \d/,
+  },
   {
     name: 'a late upstream that a sensor waited for',
     question: 'Why was finance_close so late last night?',
@@ -451,8 +518,7 @@ export const STORIES: readonly PipelineStory[] = [
     name: 'a gap in a log',
     question: 'What happened in the loader on 3 June?',
     files: clockChange,
-    cause:
-      /^`loader\.log` holds no line from 2026-06-03T01:40:00Z to 2026-06-03T02:35:00Z, 3300 s, the next longest silence being 60 s/,
+    cause: /^`loader\.log` holds no line from 2026-06-03T01:40:00Z to 2026-06-03T02:35:00Z, 3300 s, the next longest silence being 60 s/,
   },
   {
     name: 'a process killed for its memory behind a zombie',

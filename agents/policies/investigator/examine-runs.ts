@@ -59,12 +59,24 @@ export async function examineRuns(play: Play, question: Question): Promise<RunEx
 /** The runs of the pipeline in question may lie beyond the newest of all. */
 async function completeList(play: Play, question: Question, listed: ToolResult): Promise<RunList> {
   const list = readRunList(listed.data);
-  const cut = list.pipelines.some(({ pipeline, runs }) => list.runs.filter((run) => run.pipeline === pipeline).length < runs);
+  const cut =
+    !listed.complete || list.pipelines.some(({ pipeline, runs }) => list.runs.filter((run) => run.pipeline === pipeline).length < runs);
   const [pipeline] = namedPipelines(question, list);
-  if (!cut || pipeline === undefined) return list;
+  if (!cut) return list;
+  if (pipeline === undefined) return withFailed(play, question, list);
   const own = await play.call('list_runs', { pipeline, limit: LISTED });
   const others = list.runs.filter((run) => run.pipeline !== pipeline);
   return usable(own) ? { ...list, runs: [...readRunList(own.data).runs, ...others] } : list;
+}
+
+/** The newest of all need not hold the run that failed, where that is what is asked for. */
+async function withFailed(play: Play, question: Question, list: RunList): Promise<RunList> {
+  const failed = ({ state }: { readonly state: string }): boolean => /fail|error|abort/.test(state);
+  const some = list.pipelines.some(({ states }) => Object.keys(states).some((state) => failed({ state })));
+  if (!question.aims.has('failed') || list.runs.some(failed) || (!some && list.pipelines.length > 0 && list.runs.length < LISTED))
+    return list;
+  const older = await play.call('list_runs', { state: 'failed', limit: LISTED });
+  return usable(older) ? { ...list, runs: [...list.runs, ...readRunList(older.data).runs] } : list;
 }
 
 function withoutRuns(listed: ToolResult): PartReport {

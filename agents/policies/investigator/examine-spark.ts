@@ -4,10 +4,11 @@ import { type FoundArtifacts, holding } from './found-artifacts.ts';
 import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
 import { figure, type Reading, read } from './read-data.ts';
 import type { Question } from './read-question.ts';
-import { applicationName, failureText, isOdd, lostExecutors, lostText, percent, stageName, stageText } from './spark-facts.ts';
+import { applicationName, failureText, isOdd, lostExecutors, lostText, oddities, percent, stageName, stageText } from './spark-facts.ts';
 
 /** A stage that takes less of the application's time explains nothing of it. */
 const WEIGHTY = 0.05;
+const LONGER = 1.2;
 
 /** Spark applications by their event logs: why tasks died, which stage took the time, whether its data is skewed. */
 export async function examineSpark(play: Play, _question: Question, found: FoundArtifacts): Promise<PartReport> {
@@ -15,21 +16,43 @@ export async function examineSpark(play: Play, _question: Question, found: Found
   const reports = await Promise.all(
     sources.map(async ({ source }) => {
       const result = await callIfOffered(play, 'spark_stages', { source });
-      return usable(result) ? tell(result) : NOTHING;
+      if (!usable(result)) return NOTHING;
+      const before = await applicationBefore(play, result, source);
+      return tell(result, before);
     }),
   );
   return mergeReports(reports);
 }
 
-type Told = Omit<Finding, 'evidence'>;
+type Told = Omit<Finding, 'evidence'> & { readonly evidence?: readonly string[] };
 
-function tell(result: ToolResult): PartReport {
+/** An earlier run of the same application, where the source holds one. */
+async function applicationBefore(play: Play, result: ToolResult, source: string): Promise<ToolResult | undefined> {
+  const data = read(result.data);
+  const name = data.text('app_name');
+  const other = data
+    .texts('other_apps')
+    .map((text) => /^(\S+) \((.*)\)$/.exec(text))
+    .find((found) => found?.[2] === name && found?.[1] !== data.text('app_id'));
+  const id = other?.[1];
+  const earlier = id === undefined ? undefined : await callIfOffered(play, 'spark_stages', { source, app: id });
+  return usable(earlier) && (read(earlier.data).text('started_at') ?? '9') < (data.text('started_at') ?? '') ? earlier : undefined;
+}
+
+function tell(result: ToolResult, before: ToolResult | undefined): PartReport {
   const data = read(result.data);
   const stages = data.at('stages').list('items');
-  const causes = [...broken(data, stages), ...lost(data), ...failures(data, stages), ...odd(data, stages)];
-  const findings = [...causes, whole(data), ...nothingOdd(data, result, causes)].map((one) => ({ ...one, evidence: [result.id] }));
+  const causes = [...broken(data, stages), ...lost(data), ...failures(data, stages), ...odd(data, stages, before)];
+  const findings = [...causes, whole(data), ...wholeBefore(before), ...nothingOdd(data, result, causes)].map((one) => ({
+    evidence: [result.id],
+    ...one,
+  }));
   const told = findings.filter(({ kind }) => kind !== 'ruled_out' || causes.length === 0);
-  return { answer: told.map(({ claim }) => `${claim.replace(/\.$/, '')}${cite(result)}.`), detail: [], findings };
+  return {
+    answer: told.map(({ claim, evidence }) => `${claim.replace(/\.$/, '')}${cite(...evidence.map((id) => ({ id })))}.`),
+    detail: [],
+    findings,
+  };
 }
 
 function broken(data: Reading, stages: readonly Reading[]): Told[] {
@@ -58,14 +81,37 @@ function lost(data: Reading): Told[] {
 }
 
 /** Stages that are odd and weigh: what is odd in one that took no time explains nothing. */
-function odd(data: Reading, stages: readonly Reading[]): Told[] {
+function odd(data: Reading, stages: readonly Reading[], before: ToolResult | undefined): Told[] {
   const whole = data.number('duration_s') ?? 0;
   const found = stages.filter((stage) => isOdd(stage) && (stage.text('status') === 'failed' || weight(stage) >= WEIGHTY * whole));
   const first = [...found].sort((left, right) => weight(right) - weight(left));
   return first.slice(0, 3).map((stage) => {
     const claim = `In ${stageText(stage)}: ${stage.texts('findings').join('; ')}.`;
+    if (before && wasSo(stage, before))
+      return { kind: 'observation', claim: `${claim.replace(/\.$/, '')}; so it was in the application before.`, confidence: 'high' };
     return { kind: 'cause', claim, confidence: 'high', refuted_by: 'the same stage with evenly spread data taking as long' };
   });
+}
+
+/** Whether the stage of the same name was odd in the same way and took about as long in the application before. */
+function wasSo(stage: Reading, before: ToolResult): boolean {
+  const kinds = (one: Reading): string =>
+    oddities(one)
+      .map((text) => text.split(':', 1)[0])
+      .sort()
+      .join();
+  const same = read(before.data)
+    .at('stages')
+    .list('items')
+    .find((one) => one.text('name') === stage.text('name') && one.text('status') === stage.text('status') && kinds(one) === kinds(stage));
+  return same !== undefined && weight(stage) <= LONGER * weight(same);
+}
+
+function wholeBefore(before: ToolResult | undefined): Told[] {
+  if (!before) return [];
+  const data = read(before.data);
+  const claim = `The application before, started ${figure(data.text('started_at'))}, had a duration of ${figure(data.number('duration_s'))} s.`;
+  return [{ kind: 'observation', claim, evidence: [before.id], confidence: 'high' }];
 }
 
 function weight(stage: Reading): number {

@@ -119,6 +119,9 @@ function findStragglers(facts: RunFacts): Extract<Cause, { kind: 'straggler' }>[
     const [one] = facts.slowest.filter(({ task }) => task === group.task);
     if (!one || group.median === null || (group.count ?? 0) < GROUP_SIZE) return [];
     const usual = Math.max(group.median, group.medianBefore ?? 0);
+    // One that takes as long every night is in the sum of earlier nights too.
+    const grown = (group.working ?? 0) - (group.workingBefore ?? group.working ?? 0);
+    if (grown < (one.seconds - usual) / 2) return [];
     const stands = one.seconds >= STANDS_OUT * usual && weighs((one.seconds - usual) / STANDS_OUT, facts);
     return stands && group.median <= STANDS_OUT * (group.medianBefore ?? group.median) ? [{ kind: 'straggler', group, one }] : [];
   });

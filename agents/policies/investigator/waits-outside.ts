@@ -8,6 +8,7 @@ import { plainWords } from './read-question.ts';
 const WAITER = /^(wait|await|sense|sensor|poll|check_for|expect)(_|-|$)|(^|_|-)(sensor|wait|waiter|poke)$/i;
 /** What is waited for ends at most so many seconds before the wait does: a sensor looks again every few minutes. */
 const LOOKS_AGAIN = 900;
+const LONGER = 1.2;
 
 export function isWaiter(task: string): boolean {
   return WAITER.test(task);
@@ -29,9 +30,13 @@ export function awaitedRun(waiter: Waiter, chosen: ChosenRun, list: RunList): Li
   const start = chosen.run.startedAt ?? '';
   const near = others.filter((run) => (run.startedAt ?? '') <= (endedAt ?? '9') && (run.endedAt ?? '9') >= start);
   const named = near.filter(({ pipeline }) => sharesWord(task, pipeline));
-  const justBefore = near.filter(
-    ({ endedAt: end }) => end !== null && endedAt !== null && secondsBetween(end, endedAt) <= LOOKS_AGAIN && end <= endedAt,
-  );
+  // Many things end at any time: what ended just before counts only where it took longer than it usually does.
+  const justBefore = near.filter((run) => {
+    const median = list.pipelines.find(({ pipeline }) => pipeline === run.pipeline)?.median ?? null;
+    const longer = median !== null && (run.duration ?? 0) > LONGER * median;
+    const near = run.endedAt !== null && endedAt !== null && run.endedAt <= endedAt && secondsBetween(run.endedAt, endedAt) <= LOOKS_AGAIN;
+    return longer && near;
+  });
   const [first] = [...named, ...justBefore].sort((left, right) => (right.duration ?? 0) - (left.duration ?? 0));
   return named[0] ?? first;
 }
@@ -52,7 +57,7 @@ export function explainWaiter(
     kind: 'cause',
     claim,
     evidence: [...waiter.evidence, ...(run ? [listed] : [])],
-    confidence: run && usual !== null && (run.duration ?? 0) > 1.2 * usual ? 'high' : 'medium',
+    confidence: run && usual !== null && (run.duration ?? 0) > LONGER * usual ? 'high' : 'medium',
     refuted_by: 'the definition of the task, where it names something else that it waits for',
   };
   return { answer: [`${claim.replace(/\.$/, '')}${cite(...finding.evidence.map((id) => ({ id })))}.`], detail: [], findings: [finding] };
