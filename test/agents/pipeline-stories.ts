@@ -366,6 +366,28 @@ const zombie = (ill: boolean) => {
   };
 };
 
+/** All that the worker says of it is the code that the task ended with. */
+const killCode = (ill: boolean) => {
+  const at = (minute: number, text: string): string => `[2026-07-01T01:${String(minute).padStart(2, '0')}:00.000+0000] {x.py:1} ${text}`;
+  return {
+    'logs=logs': {
+      'dag_id=ml/run_id=r1/task_id=prepare/attempt=1.log': [
+        at(0, 'INFO - Starting attempt 1 of 1'),
+        at(1, 'INFO - Task exited with return code 0'),
+      ].join('\n'),
+      'dag_id=ml/run_id=r1/task_id=train/attempt=1.log': [
+        at(2, 'INFO - Starting attempt 1 of 1'),
+        at(3, 'WARNING - deprecated option seed'),
+        at(14, `INFO - Task exited with return code ${ill ? -9 : 0}`),
+      ].join('\n'),
+      'scheduler/scheduler.log': [
+        at(1, 'INFO - Sending TaskInstanceKey(dag_id=ml, task_id=train) to executor'),
+        ...(ill ? [at(21, "ERROR - Detected zombie job: {'simple_task_instance': <ml.train>}")] : []),
+      ].join('\n'),
+    },
+  };
+};
+
 /** One index takes as long every night; what is new is that the whole waits for the pool. */
 const alwaysUneven = (ill: boolean) => {
   const regular = nights('partner_feed', NIGHTS, (night, last) => {
@@ -415,6 +437,12 @@ const namelessSensor = (ill: boolean) =>
   ]);
 
 export const STORIES: readonly PipelineStory[] = [
+  {
+    name: 'a task that ended with the code of a kill',
+    question: 'Why did the ml training fail?',
+    files: killCode,
+    cause: /^The first cause in the logs: 2026-07-01T01:14:00Z `train` attempt 1: "Task exited with return code -9"/,
+  },
   {
     name: 'a pool taken, where one index is always slow',
     question: 'Why was partner_feed late last night?',

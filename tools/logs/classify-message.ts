@@ -40,6 +40,7 @@ const WRAPPERS = [
   /\bdbt (?:\w+ )?(?:command )?failed\b/i,
   /^(?:the )?(?:sub)?(?:process|command|script|job|task|step|pipeline|run|dag) (?:\S+ )?(?:has )?failed(?: after [\d#]+ (?:attempts|tries|retries))?\.?$/i,
   /^Failed to execute (?:job|task)\b/i,
+  /^Detected (?:a )?zombie (?:job|task)/i,
   /\bMarking task as\b/i,
   /\bupstream(?:[ _]\w+)* failed\b|upstream_failed/i,
   /\bdependenc(?:y|ies)\b.*\bfailed\b|\bdepends on\b.*\bfailed\b/i,
@@ -52,6 +53,14 @@ const WRAPPERS = [
   /^Error occurred while executing (?:op|asset|step|solid)\b/,
   /^(?:Aborting|Shutting down|Stopping|Giving up|Retries exhausted|Max(?:imum)? retries)\b/i,
 ];
+
+/** Return code -9 is signal 9: nothing in the task failed, the system or its container ended it, most often for its memory. */
+const KILL_CODE = /\b(?:return|exit) (?:code|status):? (?:-9\b|137\b|Negsignal\.SIGKILL)/i;
+
+/** Whether a message that tells how a task ended says that it was killed. */
+export function wasKilled(message: string): boolean {
+  return KILL_CODE.test(message);
+}
 
 /** A process that was killed says why it failed, though an exit code stands beside it. */
 const KILLED =

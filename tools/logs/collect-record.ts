@@ -1,4 +1,4 @@
-import { classifyMessage, isWrapperMessage, readRowCount } from './classify-message.ts';
+import { classifyMessage, isWrapperMessage, readRowCount, wasKilled } from './classify-message.ts';
 import { errorText, exceptionsOf, isLikelyConsequence } from './collect-exceptions.ts';
 import { clipText, compareTimes, keepText, type LogException, type LogRecord, levelRank } from './log-record.ts';
 import { maskMessage } from './mask-message.ts';
@@ -61,10 +61,13 @@ export function collectRecord(state: SummaryState, placed: PlacedRecord, file: s
   const group = collectGroup(state, record, { text, file });
   const chain = exceptionsOf(record);
   const rank = levelRank(record.level);
-  const kind = rank >= 3 ? 'error' : rank === 2 ? 'warning' : quieten(group ? group.kind : classifyMessage(text), record, text);
+  const told = group ? group.kind : classifyMessage(text);
+  // Messages of one template may end in different codes.
+  const killed = told === 'state' && wasKilled(text);
+  const kind = rank >= 3 ? 'error' : rank === 2 ? 'warning' : killed ? 'error_text' : quieten(told, record, text);
   if (chain) collectException(state, { placed, chain, file });
   if (kind === undefined && !chain) return;
-  const wrapper = chain ? isLikelyConsequence(text, chain) : (group?.wrapper ?? isWrapperMessage(text));
+  const wrapper = killed ? false : chain ? isLikelyConsequence(text, chain) : (group?.wrapper ?? isWrapperMessage(text));
   const shown = chain ? `${text}: ${errorText(text, chain)}` : withRest(record, { text, kind });
   const wrapsOnly = wrapper && (kind === 'error' || kind === 'error_text' || kind === undefined);
   addNotable(state, {

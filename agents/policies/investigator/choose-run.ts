@@ -152,7 +152,9 @@ function byNewest(question: Question, runs: readonly ListedRun[], list: RunList,
 }
 
 function byDeviation(runs: readonly ListedRun[], list: RunList, question: Question): Choice | undefined {
-  const recent = list.pipelines.flatMap(({ pipeline }) => runs.filter((run) => run.pipeline === pipeline).slice(0, 10));
+  // By the runs, not by the pipelines, of which only the first are listed.
+  const pipelines = [...new Set(runs.map(({ pipeline }) => pipeline))];
+  const recent = pipelines.flatMap((pipeline) => runs.filter((run) => run.pipeline === pipeline).slice(0, 10));
   const run = prefer(question, recent, list);
   return run && { run, because: 'of the recent runs it is the one that stands out' };
 }

@@ -72,11 +72,12 @@ async function completeList(play: Play, question: Question, listed: ToolResult):
 /** The newest of all need not hold the run that failed, where that is what is asked for. */
 async function withFailed(play: Play, question: Question, list: RunList): Promise<RunList> {
   const failed = ({ state }: { readonly state: string }): boolean => /fail|error|abort/.test(state);
-  const some = list.pipelines.some(({ states }) => Object.keys(states).some((state) => failed({ state })));
-  if (!question.aims.has('failed') || list.runs.some(failed) || (!some && list.pipelines.length > 0 && list.runs.length < LISTED))
-    return list;
+  if (!question.aims.has('failed') || list.runs.some(failed)) return list;
   const older = await play.call('list_runs', { state: 'failed', limit: LISTED });
-  return usable(older) ? { ...list, runs: [...list.runs, ...readRunList(older.data).runs] } : list;
+  if (!usable(older)) return list;
+  const { runs, pipelines } = readRunList(older.data);
+  const known = new Set(list.pipelines.map(({ pipeline }) => pipeline));
+  return { runs: [...list.runs, ...runs], pipelines: [...list.pipelines, ...pipelines.filter(({ pipeline }) => !known.has(pipeline))] };
 }
 
 function withoutRuns(listed: ToolResult): PartReport {
