@@ -44,8 +44,7 @@ function tuplesOf(content: string): Tuple[] {
   const visit = (value: unknown, path: string): void => {
     if (value === null || typeof value !== 'object') return;
     if (Array.isArray(value) && value.length >= 2 && value.length <= LONGEST && value.every(isPlain)) {
-      const text = value.map(String).join(MARK);
-      if (text.length >= LEAST_LENGTH) found.push({ text, path });
+      for (const text of stretchesOf(value.map(String))) if (text.length >= LEAST_LENGTH) found.push({ text, path });
     } else if (Array.isArray(value)) for (const [at, child] of value.entries()) visit(child, `${path}[${at}]`);
     else for (const [key, child] of Object.entries(value)) visit(child, path === '' ? key : `${path}.${key}`);
   };
@@ -55,6 +54,15 @@ function tuplesOf(content: string): Tuple[] {
     // A text holds no lists.
   }
   return found;
+}
+
+/** The whole row, and what stands side by side in it where a name is among it. */
+function stretchesOf(cells: readonly string[]): string[] {
+  const parts = cells.flatMap((_, from) => cells.slice(from + 2).map((__, more) => cells.slice(from, from + 2 + more)));
+  const ends = cells.slice(0, -1).map((_, from) => cells.slice(from));
+  return [...ends, ...parts]
+    .filter((part) => part.length === cells.length || part.some((cell) => /\p{L}{2}/u.test(cell)))
+    .map((part) => part.join(MARK));
 }
 
 function isPlain(value: unknown): boolean {

@@ -25,6 +25,7 @@ import { type Context, readContexts } from './read-context.ts';
 import { readMentions } from './read-mentions.ts';
 import { numberStyle } from './read-number.ts';
 import type { Entry, GroundingResult, ResultIndex } from './result-index.ts';
+import { withCompanions } from './with-companions.ts';
 
 export interface GroundingInput {
   readonly answer: string;
@@ -127,27 +128,6 @@ function readFigure(mention: Mention, context: Context, index: ResultIndex, cons
   const candidates = findCandidates(mention, context, index).filter(({ entry }) => constants.get(entry.result)?.isSound !== false);
   const matches = rankCandidates(candidates, mention, context, index);
   return { mention, context, matches, accepted: acceptMatches(matches, mention, context, index) };
-}
-
-const COMPANIONS_WITHIN = 8;
-const COMPANION = 0.9;
-
-/** What stands in one enumeration is read from one list: a value of the same field as its neighbour needs less agreement. */
-function withCompanions(readings: readonly Reading[], index: ResultIndex): Reading[] {
-  const done = [...readings];
-  for (const [at, reading] of done.entries()) {
-    if (reading.accepted.length > 0 || reading.matches.length === 0) continue;
-    const lists = new Set<string>();
-    for (const { accepted, context } of done.slice(Math.max(0, at - COMPANIONS_WITHIN), at + COMPANIONS_WITHIN))
-      if (context.place === reading.context.place)
-        for (const { entry } of accepted.slice(0, 4)) if (entry.origin === 'field') lists.add(entry.label.list);
-    const raised = reading.matches
-      .filter(({ entry }) => entry.origin === 'field' && lists.has(entry.label.list))
-      .map((match) => ({ ...match, score: match.score + COMPANION }));
-    const accepted = acceptMatches(raised, reading.mention, reading.context, index, COMPANION);
-    if (accepted.length > 0) done[at] = { ...reading, accepted };
-  }
-  return done;
 }
 
 type Judgement = Pick<Figure, 'status' | 'sources' | 'formula' | 'reason'>;
