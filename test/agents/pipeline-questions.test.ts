@@ -111,6 +111,28 @@ describe('questions about lineage', () => {
   });
 });
 
+describe('a failed run in OpenLineage events', () => {
+  it('is told with its error, though newer runs of other jobs ended well', async () => {
+    const failed = lineageRun({ job: 'build_mart', id: 'run-bad', at: '2026-05-01T03:00:00Z', inputs: [], outputs: [] }) as Record<
+      string,
+      unknown
+    >[];
+    const [start, end] = failed;
+    const error = { message: 'relation shop.prices does not exist', programmingLanguage: 'SQL' };
+    const events = [
+      start,
+      { ...end, eventType: 'FAIL', run: { runId: 'run-bad', facets: { errorMessage: error } } },
+      ...Array.from({ length: 120 }, (_, place) =>
+        lineageRun({ job: `sync_${place}`, id: `run-${place}`, at: `2026-05-02T0${place % 9}:00:00Z`, inputs: [], outputs: [] }),
+      ).flat(),
+    ];
+    const answer = await ask('why did the run fail?', `ol=openlineage:${folder({ 'events.json': events })}`);
+    expect(answer).toMatch(
+      /^Run `run-bad` of `build_mart` ended as failed; failed: `build_mart` \(failed at 2026-05-01T03:05:00Z: relation shop\.prices does not exist\)/,
+    );
+  });
+});
+
 describe('questions about runs of dbt and logs', () => {
   const dbt = folder({
     'mon/run_results.json': runResults(

@@ -472,7 +472,7 @@ export const STORIES: readonly PipelineStory[] = [
     name: 'a storm of retries',
     question: 'Why was the last run of crm_sync slow?',
     files: retryStorm,
-    cause: /^`call_api` needed more than one try.*waited 22998 s in all \(before: 90 s\)/,
+    cause: /^`call_api` needed more than one try \(retried 12\).*waited 22998 s in all \(before: 90 s\)/,
   },
   {
     name: 'a backfill of the same pipeline in the pool',

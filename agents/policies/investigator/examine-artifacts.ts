@@ -7,12 +7,14 @@ import { examineInputs } from './examine-inputs.ts';
 import { examineSpark } from './examine-spark.ts';
 import type { FoundArtifacts } from './found-artifacts.ts';
 import { mergeReports, type PartReport } from './part-report.ts';
-import type { Question } from './read-question.ts';
+import { asksFor, type Question } from './read-question.ts';
 
 /** Files of runs, checks and code, whatever source they are in; those of sources of runs were told of with their runs. */
 export async function examineArtifacts(play: Play, question: Question, found: FoundArtifacts): Promise<PartReport> {
   const ofKind = (kind: string): Set<string> => new Set(play.sources.filter((source) => source.kind === kind).map(({ name }) => name));
-  const events = { ...found, kinds: found.kinds.filter(({ source }) => !ofKind('openlineage').has(source)) };
+  // Why a run failed stands in its events; a source of runs tells of its tasks.
+  const told = asksFor(question, 'failed') ? new Set<string>() : ofKind('openlineage');
+  const events = { ...found, kinds: found.kinds.filter(({ source }) => !told.has(source)) };
   const reports = await Promise.all([
     examineInputs(play, question, found),
     examineSpark(play, question, found),

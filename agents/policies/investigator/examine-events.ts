@@ -29,7 +29,7 @@ function tell(result: ToolResult): PartReport {
   const evidence = [result.id];
   const bad = data.at('bad_events').number('total') ?? 0;
   if (failed.length > 0)
-    findings.push({ kind: 'cause', claim: `${head}; ${enumerate(failed.slice(0, 4).map(runText), 4)}.`, evidence, confidence: 'high' });
+    findings.push({ kind: 'cause', claim: `${failed.slice(0, 4).map(runText).join('; ')}. ${head}.`, evidence, confidence: 'high' });
   else findings.push({ kind: 'observation', claim: `${head}.`, evidence, confidence: 'high' });
   if (bad > 0) findings.push({ kind: 'observation', claim: `${bad} OpenLineage events could not be read.`, evidence, confidence: 'high' });
   return {

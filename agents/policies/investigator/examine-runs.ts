@@ -18,7 +18,7 @@ import {
 } from './part-report.ts';
 import { figure, read } from './read-data.ts';
 import type { Question } from './read-question.ts';
-import { type RunFacts, readRunFacts, readSlowest } from './run-facts.ts';
+import { type RunFacts, readRetries, readRunFacts, readSlowest } from './run-facts.ts';
 import { readSlotFacts } from './slot-facts.ts';
 import { explainWaiter, isWaiter } from './waits-outside.ts';
 
@@ -126,7 +126,7 @@ async function examineLength(play: Play, chosen: ChosenRun, { list, listed }: Li
       findings: notChecked(`How long run \`${run.runId}\` took beside others: ${message}.`).findings,
     };
   }
-  const facts = { ...readRunFacts(compared), slowest: readSlowest(taken?.data) };
+  const facts = { ...readRunFacts(compared), slowest: readSlowest(taken?.data), retries: readRetries(taken?.data) };
   const report = explainRun({
     facts,
     slots: readSlotFacts(slots),

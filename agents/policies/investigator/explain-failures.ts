@@ -30,7 +30,7 @@ export async function explainFailures(play: Play, { chosen, list, listed }: Requ
   const head = !known
     ? `${name} ended as ${state}; which of its tasks failed is unknown, since the source holds none of them`
     : failed.length === 0
-      ? `${name} ended as ${state}, and none of its ${figure(data.number('task_instances'))} tasks failed`
+      ? `${name} ended as ${state}, and none of its ${figure(data.number('task_instances'))} tasks ${state === 'failed' ? 'is said to have failed' : 'failed'}`
       : `${name} ended as ${state}; failed: ${enumerate(failed.map(failureText), 8)}`;
   const states = known ? [`By state: ${statesText(data)}${cite(taken)}.`] : [];
   const waited = await explainDeadlock(play, causes, chosen, list);

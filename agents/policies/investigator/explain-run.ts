@@ -138,8 +138,9 @@ function causeClaim(cause: Cause, { facts, slots, usual, detail }: RunEvidence):
     return { ...base, confidence: 'medium', claim: `Tasks that earlier runs did not have took part: ${said}.`, evidence: here };
   }
   if (cause.kind === 'retry_wait') {
-    const claim = `\`${cause.group.task}\` needed more than one try; its earlier tries and the delays between them count as waiting: ${waitText(cause.group)}.`;
-    return { ...base, confidence: 'medium', claim, evidence: here };
+    const many = facts.retries.get(cause.group.task) ?? 0;
+    const claim = `\`${cause.group.task}\` needed more than one try${many > 1 ? ` (retried ${many})` : ''}; its earlier tries and the delays between them count as waiting: ${waitText(cause.group)}.`;
+    return { ...base, confidence: 'medium', claim, evidence: many > 1 ? [...here, detail] : here };
   }
   return unexplained(cause, { facts, slots });
 }

@@ -66,6 +66,8 @@ export interface RunFacts {
   readonly goneTasks: readonly string[];
   /** When the last task of each stretch of the critical path ended. */
   readonly pathEnds: ReadonlyMap<string, string>;
+  /** How many tasks of each group needed more than one try, by `get_run`. */
+  readonly retries: ReadonlyMap<string, number>;
   /** The longest tasks of the run, by `get_run`. */
   readonly slowest: readonly TaskLength[];
   readonly retried: readonly TaskFact[];
@@ -101,6 +103,7 @@ export function readRunFacts(result: { readonly id: string; readonly data: unkno
     newTasks: data.texts('new_tasks'),
     goneTasks: data.texts('gone_tasks'),
     pathEnds: new Map(data.list('critical_path').map((step) => [step.text('task_id') ?? '', step.text('ended_at') ?? ''] as const)),
+    retries: new Map(),
     slowest: [],
     retried: data.list('retried').map(readTask),
     failed: data.list('failed').map(readTask),
@@ -156,6 +159,12 @@ export function readSlowest(data: unknown): readonly TaskLength[] {
   return read(data)
     .list('slowest')
     .map((one) => ({ task: one.text('task_id') ?? '', mapIndex: one.number('map_index'), seconds: one.number('duration_s') ?? 0 }));
+}
+
+/** How many tasks of each group needed more than one try. */
+export function readRetries(data: unknown): ReadonlyMap<string, number> {
+  const groups = read(data).list('groups');
+  return new Map(groups.map((group) => [group.text('task_id') ?? '', group.number('retried') ?? 0] as const));
 }
 
 export function rose(change: Change): boolean {
