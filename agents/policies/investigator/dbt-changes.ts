@@ -56,7 +56,8 @@ function goneTests(data: Reading, { sides, leads }: Telling): Told | undefined {
   });
   const green =
     failing.length > 0 ? ' That a run is green now does not mean that the data is: a test that did not pass is no longer asked.' : '';
-  const claim = `${figure(data.at('tests_disappeared').number('total'))} tests disappeared ${sides}: ${enumerate(told, 6)}.${green}`;
+  const total = data.at('tests_disappeared').number('total') ?? gone.length;
+  const claim = `${figure(total)} tests disappeared ${sides}: ${enumerate(told, 6, total)}.${green}`;
   return {
     leads: leads || failing.length > 0,
     finding: {

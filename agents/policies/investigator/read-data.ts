@@ -43,8 +43,8 @@ export function figure(value: number | string | null | undefined, unit = ''): st
 }
 
 /** `a, b and c`, or `a, b, c and 4 more`. */
-export function enumerate(items: readonly string[], most = 6): string {
-  if (items.length > most) return `${items.slice(0, most).join(', ')} and ${items.length - most} more`;
+export function enumerate(items: readonly string[], most = 6, total = items.length): string {
+  if (total > Math.min(most, items.length)) return `${items.slice(0, most).join(', ')} and ${total - Math.min(most, items.length)} more`;
   return items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
 

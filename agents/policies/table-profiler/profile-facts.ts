@@ -10,12 +10,14 @@ const FAR = 100;
 interface ProfileResult {
   readonly id: string;
   readonly data: unknown;
+  /** Of columns, also where the result shows a part of them. */
+  readonly total?: number;
 }
 
 /** How many rows and columns a table has, and when it is of. */
 export function summaryOf(result: ProfileResult): TableFact {
   const data = read(result.data);
-  const columns = data.list('columns').length + data.texts('not_profiled').length;
+  const columns = result.total ?? data.list('columns').length + data.texts('not_profiled').length;
   const time = data.list('columns').find((column) => isTime(column) && !column.number('sentinel_dates') && column.text('min') !== null);
   const span = time ? `, ${named(time)} from ${time.text('min')} to ${time.text('max')}` : '';
   return { text: `\`${data.text('table')}\` has ${figure(data.number('rows'))} rows in ${columns} columns${span}`, evidence: [result.id] };
