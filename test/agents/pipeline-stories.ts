@@ -494,7 +494,7 @@ export const STORIES: readonly PipelineStory[] = [
   },
   {
     name: 'a pool without slots',
-    question: 'Why is exports still not finished?',
+    question: 'What is holding up exports?',
     files: pausedPool,
     cause: /^Run .* of `exports` is not finished: `ship` has not started; it needs a slot of pool `partner` with slots 0/,
   },

@@ -15,7 +15,10 @@ export interface Question {
 }
 
 const AIMS: readonly (readonly [Aim, RegExp])[] = [
-  ['slow', /\b(slow(er|ly|ness)?\b|long(er)?\b|late\b|took|takes?|taking|duration|delay\w*|minutes|hours|stuck|hang\w*|wait\w*|times as)/],
+  [
+    'slow',
+    /\b(slow(er|ly|ness)?\b|long(er)?\b|late\b|took|takes?|taking|duration|delay\w*|minutes|hours|stuck|hang\w*|wait\w*|times as|overdue|hold(s|ing)? \w* ?up|held \w* ?up|(times?|timed|timing) out|not (yet )?finished|unfinished|spill\w*)\b/,
+  ],
   ['failed', /\b(fail\w*|errors?|broke\w*|crash\w*|red|wrong with|went wrong|sound)\b/],
   [
     'duplicates',
@@ -30,7 +33,7 @@ const AIMS: readonly (readonly [Aim, RegExp])[] = [
   ['checks', /\b(tests?|checks?|green|passes|passing|expectations?|validations?|soda|contracts?)\b/],
   [
     'wrong',
-    /\b(wrong|off by|incorrect|differ\w*|mismatch\w*|match(es)?|discrepan\w*|agree|jump\w*|spik\w*|drop\w*|dip\w*|fell|fall|collaps\w*|plumm\w*|plung\w*|sank|sink\w*|declin\w*|shrank|slump\w*|surg\w*|rose|risen|lower|higher|less|more than|too (high|low|much|big|small|large|few|many)|doubl\w*|tripl\w*|inflated|explod\w*|grew|grown|increas\w*|decreas\w*|half|halved|empty|zero|stale|out of date|negative|numbers|odd|more|fewer|(is|are|was|were|became|become|turned) null|nulls? (in|since|from)|look(s|ed)? (off|wrong)|do(es)? not match|get no|gets no|before they|future|strange|weird|suspicious)\b/,
+    /\b(wrong|off by|incorrect|differ\w*|mismatch\w*|match(es)?|discrepan\w*|agree|jump\w*|spik\w*|drop\w*|dip\w*|fell|fall|collaps\w*|plumm\w*|plung\w*|sank|sink\w*|declin\w*|shrank|slump\w*|surg\w*|rose|risen|lower|higher|less|more than|too (high|low|much|big|small|large|few|many)|doubl\w*|tripl\w*|inflated|explod\w*|grew|grown|increas\w*|decreas\w*|half|halved|empty|zero|stale|out of date|negative|numbers|odd|more|fewer|(is|are|was|were|became|become|turned) null|nulls? (in|since|from)|problems?|issues?|faults?|anomal\w*|data (ok|okay|good|clean|sound|healthy)|look(s|ed)? (off|wrong)|do(es)? not match|get no|gets no|before they|future|strange|weird|suspicious)\b/,
   ],
   [
     'hours',
