@@ -168,6 +168,6 @@ describe('the investigator without a model, on data', () => {
     expect(report.answer).toContain('cannot write /mnt/spool_7/part.tmp');
     expect(report.answer.indexOf('01:05:00')).toBeLessThan(report.answer.indexOf('01:26:00'));
     expect(claims(report, 'cause')).toHaveLength(1);
-    expect(report.answer).toContain('Trying again did not help: attempts 1 and 2 of `copy`');
+    expect(report.answer).toContain('Trying again did not help: `copy` attempt 1 and attempt 2 met the same error');
   });
 });

@@ -187,7 +187,7 @@ function repeatedErrors(facts: LogFacts): string[] {
     .filter(({ task, attempts: tries }) => tries.size > 1 && ended(task) !== 'success')
     .map(
       ({ task, text, attempts: tries }) =>
-        `Trying again did not help: attempts ${enumerate([...tries].map(String))} of \`${task}\` met the same error, "${text.slice(0, 200)}".`,
+        `Trying again did not help: \`${task}\` ${enumerate([...tries].map((attempt) => `attempt ${attempt}`))} met the same error, "${text.slice(0, 200)}".`,
     );
 }
 

@@ -60,8 +60,9 @@ export function readPipeline(text: string): readonly PipelineAsk[] {
       break;
     }
   }
-  if (/\bspill\w*\b/.test(lower)) found.push({ kind: 'spill' });
-  if (/\bskew\w*\b/.test(lower)) found.push({ kind: 'skew' });
+  // Why it spilled is a question for an investigation.
+  if (/\bspill\w*\b/.test(lower) && !/^why\b/.test(lower)) found.push({ kind: 'spill' });
+  if (/\bskew\w*\b/.test(lower) && !/^why\b/.test(lower)) found.push({ kind: 'skew' });
   if (/\bstages?\b/.test(lower) && /\b(slow\w*|longest|most time|took|long)\b/.test(lower)) found.push({ kind: 'stage' });
   if (/^(which|what|list|show|how many)\b.*\b(jobs?|pipelines?|dags?)\b( \w+)? (ran|run|are there|there are|exist|is there)$/.test(lower))
     found.push({ kind: 'jobs' });
