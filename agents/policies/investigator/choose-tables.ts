@@ -39,13 +39,13 @@ export function namedTables(question: Question, tables: readonly ListedTable[]):
 
 /** The tables whose whole names stand in the question, the longest where one is part of another. */
 export function fullyNamed(question: Question, tables: readonly ListedTable[]): readonly ListedTable[] {
-  const named = new Set(
-    namedOf(
-      question,
-      tables.map((table) => bareName(table.name)),
-    ),
-  );
-  return tables.filter((table) => named.has(bareName(table.name)));
+  const bare = tables.map(({ name }) => bareName(name));
+  const named = new Set(namedOf(question, bare));
+  // A name in humps is said in words, and one of one thing in the plural: the lines of `OrderLine`.
+  const spoken = bare.filter((name) => [plainOf(name), plainOf(name).replace(/ $/, 's ')].some((plain) => question.plain.includes(plain)));
+  const all = [...new Set([...named, ...spoken])];
+  const longest = all.filter((name) => !all.some((other) => other !== name && plainOf(other).includes(plainOf(name).trimEnd())));
+  return tables.filter((table) => longest.includes(bareName(table.name)));
 }
 
 /** Tables whose names hold the name of this one, or the other way round: what it was made of, or what is made of it. */

@@ -66,7 +66,8 @@ function columnFigures(column: Reading): string {
   return `\`${column.text('name')}\` ${parts.join(', ')}`;
 }
 
-const ODDITIES: readonly (readonly [string, string])[] = [
+/** What a profile counts of values that are not what they should be, with the words for it. */
+export const ODDITIES: readonly (readonly [string, string])[] = [
   ['sentinel_dates', 'sentinel dates'],
   ['placeholder_words', 'placeholder words in place of a value'],
   ['blank', 'blank texts'],

@@ -140,6 +140,7 @@ async function findPair(play: Play, tables: readonly ListedTable[]): Promise<Pai
           column.number('distinct') === whole.rows &&
           !isTime(column) &&
           (isKey(column) || sharedColumns(whole, part) > 1) &&
+          (!/^id$/i.test(nameOf(column)) || sharedColumns(whole, part) * 2 > part.columns.length) &&
           part.columns.some((one) => nameOf(one) === nameOf(column) && !isChild({ whole, part, key: one })),
       );
       if (key) return { whole, part, key: nameOf(key), source };

@@ -7,6 +7,7 @@ import { examineDifferences } from './examine-differences.ts';
 import { examineDrift } from './examine-drift.ts';
 import { examineDuplicates } from './examine-duplicates.ts';
 import { examineFanOut } from './examine-fan-out.ts';
+import { asksForFaults, examineFaults, MOST_FAULT_TABLES, noFaults } from './examine-faults.ts';
 import { examineFileGaps } from './examine-file-gaps.ts';
 import { asksForAge, examineFreshness } from './examine-freshness.ts';
 import { examineHourLevels } from './examine-hour-levels.ts';
@@ -52,13 +53,22 @@ export async function examineTables(play: Play, question: Question, { lead, text
     ]);
   const chosen = named.length > 0 ? named : largestFirst(tables);
   const parts: PartReport[] = [];
+  const faults = asksForFaults(question);
   const odd = question.aims.size === 0 || asksFor(question, 'duplicates', 'missing', 'drift', 'wrong', 'hours');
   if (asksFor(question, 'duplicates')) parts.push(await examineDuplicates(play, { question, chosen, all: tables }));
   if (asksFor(question, 'drift', 'wrong'))
     parts.push(await examineDrift(play, named.length > 0 ? likeNamed(named, tables) : tables, question));
   if (asksFor(question, 'missing', 'wrong')) parts.push(await examineMissing(play, chosen, tables));
-  if (odd) parts.push(await examineOddities(play, question, onlyCopies(question, named) ? named : withNamed(chosen, tables)));
-  if (parts.every((part) => part.answer.length === 0)) parts.push(await examineProfiles(play, question, chosen));
+  if (odd)
+    parts.push(
+      await examineOddities(play, question, {
+        tables: onlyCopies(question, named) ? named : withNamed(chosen, tables),
+        ...(faults ? { most: MOST_FAULT_TABLES } : {}),
+      }),
+    );
+  if (faults) parts.push(await examineFaults(play, { question, tables: chosen, all: tables }));
+  if (faults && parts.every((part) => part.answer.length === 0)) parts.push(noFaults(chosen));
+  else if (parts.every((part) => part.answer.length === 0)) parts.push(await examineProfiles(play, question, chosen));
   return mergeReports([...causesFirst(parts), failed]);
 }
 
@@ -85,8 +95,12 @@ function withNamed(chosen: readonly ListedTable[], tables: readonly ListedTable[
 }
 
 /** Where figures are wrong: what is not there, what breaks from day to day, what a join multiplies, times that moved. */
-async function examineOddities(play: Play, question: Question, tables: readonly ListedTable[]): Promise<PartReport> {
-  const looked = await lookAtTables(play, tables);
+async function examineOddities(
+  play: Play,
+  question: Question,
+  { tables, most }: { readonly tables: readonly ListedTable[]; readonly most?: number },
+): Promise<PartReport> {
+  const looked = await lookAtTables(play, tables, most);
   const asked = (...aims: readonly Aim[]): boolean => asksFor(question, ...aims);
   const [sentinels, reuse, lags, copies, gaps, orphans, fanOut, differences, hourLevels, days, hours, fresh] = await Promise.all([
     examineSentinels(play, looked),

@@ -14,7 +14,7 @@ export interface LookedAt {
   /** When it was loaded. */
   readonly loaded: Reading | undefined;
   /** Where several files are looked at as one: what stands in SQL for the table's name, and what to call them. */
-  readonly together?: { readonly from: string; readonly title: string };
+  readonly together?: { readonly from: string; readonly rows: string; readonly title: string };
 }
 
 const MOST = 6;

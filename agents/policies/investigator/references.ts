@@ -32,7 +32,14 @@ export function references(looked: readonly LookedAt[]): Reference[] {
   );
   return all
     .filter((one) => one.named || !all.some((other) => other.named && other.left === one.left && other.column === one.column))
+    .filter((one) => isOwnSchema(one) || !all.some((other) => isOwnSchema(other) && other.left === one.left && other.column === one.column))
     .sort((left, right) => Number(right.named) - Number(left.named));
+}
+
+/** A copy of the database in another schema is not what a table refers to where its own schema has the like. */
+function isOwnSchema({ left, right }: Reference): boolean {
+  const schema = ({ table }: LookedAt): string => table.name.split(/[./]/).slice(0, -1).join('.');
+  return schema(left) === schema(right);
 }
 
 function referenceOf(left: LookedAt, right: LookedAt, key: Reading): Reference[] {

@@ -3,9 +3,12 @@ import { type Layout, middle, middleText } from './file-layout.ts';
 /** Two columns have changed places when each is within this share of what the other usually is, and they differ by more. */
 const NEAR = 0.35;
 const APART = 1.8;
+/** The middle of fewer rows moves by chance. */
+const LEAST_ROWS = 12;
 
 /** Columns of one file that hold what the other of them holds in the other files, under an unchanged header. */
 export function swappedColumns(layout: Layout, all: readonly Layout[]): string[] {
+  if ((layout.profile?.rows ?? 0) < LEAST_ROWS) return [];
   const names = layout.columns.map(({ name }) => name);
   const usual = new Map(names.map((name) => [name, usualMiddle(layout, all, name)] as const));
   return names.flatMap((left, place) =>

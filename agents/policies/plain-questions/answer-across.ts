@@ -19,7 +19,8 @@ const spaced = (name: string): string => name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 
 
 /** How many rows of one table each row of another has, by the key that joins them and with the name from the other. */
 export async function answerPerRow(play: Play, { question, tables }: PlainRequest): Promise<PartReport | undefined> {
-  const words = groupWords(question);
+  const [, extreme, way = ''] = / (?:which|what) (\S+) (?:has|have|had) (?:the )?(most|fewest|least) /.exec(question.plain) ?? [];
+  const words = groupWords(question) || (extreme ?? '');
   const each: Question = { ...question, plain: ` ${words} ` };
   const parents = words === '' ? [] : namedTables(each, tables).filter(({ name }) => speaksOf(each, lastPart(name)));
   const rest: Question = { ...question, plain: question.plain.replace(` ${words} `, ' ') };
@@ -32,10 +33,17 @@ export async function answerPerRow(play: Play, { question, tables }: PlainReques
   const reference = references(looked).find(({ left, right }) => left.table === child && right.table === parents[0]);
   if (!reference) return undefined;
   const { left, right } = reference;
-  const answered = await askJoined(play, reference, { sql: `COUNT(l.${quoted(reference.column)})`, title: 'rows', from: right });
+  // Ties are told of by the column itself, where there is no name to add.
+  if (way !== '' && nameColumns(right).length === 0) return undefined;
+  const answered = await askJoined(play, reference, {
+    sql: `COUNT(l.${quoted(reference.column)})`,
+    title: 'rows',
+    from: right,
+    least: /fewest|least/.test(way),
+  });
   if (!answered) return undefined;
   return say(
-    `Rows of \`${left.table.name}\` for each row of \`${right.table.name}\`, joined by \`${reference.column}\`: ${answered.told}`,
+    `${way === '' ? 'Rows' : `The ${way} rows`} of \`${left.table.name}\` for each row of \`${right.table.name}\`, joined by \`${reference.column}\`: ${answered.told}`,
     answered.id,
   );
 }
@@ -144,8 +152,7 @@ async function askJoined(play: Play, { left, right, column, key }: Reference, { 
   const answered = await askSql(
     play,
     left.table.source,
-    `SELECT ${shown.join(', ')}, ${sql} AS ${title} FROM ${join} GROUP BY ${shown.map((_, at) => at + 1).join(', ')} ORDER BY ${shown.length + 1} ${least ? 'ASC' : 'DESC'}, 1`,
-    1000,
+    `SELECT ${shown.join(', ')}, ${sql} AS ${title} FROM ${join} GROUP BY ${shown.map((_, at) => at + 1).join(', ')} ORDER BY ${shown.length + 1} ${least ? 'ASC' : 'DESC'}, 1 LIMIT ${MOST_TABLES}`,
   );
   return (
     answered && {

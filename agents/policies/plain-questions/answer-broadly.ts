@@ -29,7 +29,7 @@ const BROAD: readonly (readonly [pattern: RegExp, answer: Answer])[] = [
   [/\breferential\b|\bforeign keys?\b|\borphans?\b|\borphaned\b|\b(references|relations) (intact|valid|broken|sound)\b/, answerIntegrity],
   [/^(is|are|does|do|has|have)\b.*\b(unique|uniquely)\b/, answerUnique],
   [/\b(nulls?|empty|missing|blanks?|not filled)\b/, answerNullsEverywhere],
-  [/\bhow many\b|\bnumber of\b|\bcount\b/, answerPerRow],
+  [/\bhow many\b|\bnumber of\b|\bcount\b|\b(which|what) \w+ (has|have|had) (the )?(most|fewest|least)\b/, answerPerRow],
   [/\b(revenue|sales|turnover|income|earnings|spent|spend|spends|paid|money|bought)\b/, answerMoney],
 ];
 

@@ -6,10 +6,10 @@ import { enumerate, type Reading, read } from '../investigator/read-data.ts';
 import type { Question } from '../investigator/read-question.ts';
 import { silentDays } from './answer-times.ts';
 import { comparedWith } from './compared-with.ts';
-import { capital, groupFigures, trimmed } from './group-figures.ts';
+import { groupFigures, trimmed } from './group-figures.ts';
 import type { Measure, TimeUnit } from './read-plain.ts';
 import { say } from './say.ts';
-import { FILE_COLUMN, fromOf, titleOf } from './series-looked.ts';
+import { FILE_COLUMN, fromOf, rowsOf, titleOf } from './series-looked.ts';
 import { asksForGroups, filterOf, flagOf, groupColumn, measureColumn, spokenColumns, unreadWords, withoutGroup } from './target-table.ts';
 
 /** How many rows, of one value or day where the question limits itself to it, and by group where it asks for that. */
@@ -18,20 +18,25 @@ export async function answerCount(play: Play, question: Question, looked: Looked
   const filter = comparedWith(question, looked) ?? filterOf(question, looked) ?? flagOf(question, looked);
   const by = groupColumn(question, looked);
   if (!by && asksForGroups(question)) return withoutGroup(question, looked);
-  if (!by && looked.together && filter)
-    return groupFigures(play, looked, { group: fileColumn(), sql: 'COUNT(*) AS rows', filter, says: 'rows', whole: true });
   const where = filter ? ` WHERE ${filter.where}` : '';
   const beyond = unreadWords(question, looked, filter);
   // Each row alone is no answer to how many there are of each.
   if (by && !by.unit && by.group.number('distinct') === looked.profile.rows) return undefined;
   if (by) return groupFigures(play, looked, { ...by, sql: 'COUNT(*) AS rows', filter, says: 'rows' });
-  const answered = await askSql(play, table.source, `SELECT COUNT(*) AS rows FROM ${fromOf(looked)}${where}`);
+  const answered = await askSql(play, table.source, `SELECT COUNT(*) AS rows FROM ${rowsOf(looked)}${where}`);
   const [[rows] = []] = answered?.rows ?? [];
   if (!answered || rows === undefined) return undefined;
-  const head = `${capital(titleOf(looked))} ${looked.together ? 'have' : 'has'} ${String(rows)} rows${filter ? ` ${filter.says}` : ''}`;
-  if (beyond.length === 0) return say(head, answered.id);
+  const limited = filter ? ` ${filter.says}` : '';
+  const head = looked.together
+    ? `${String(rows)} rows${limited} stand in ${titleOf(looked)}`
+    : `\`${table.name}\` has ${String(rows)} rows${limited}`;
+  const byFile =
+    looked.together && filter
+      ? await groupFigures(play, looked, { group: fileColumn(), sql: 'COUNT(*) AS rows', filter, says: 'rows' })
+      : undefined;
+  if (beyond.length === 0) return mergeReports([say(head, answered.id), ...(byFile ? [byFile] : [])]);
   return say(
-    `${head} in all; fixed rules cannot read what the question says beyond that (${enumerate(beyond.map((word) => `"${word}"`))})`,
+    `${head}${filter ? '' : ' in all'}; fixed rules cannot read what the question says beyond that (${enumerate(beyond.map((word) => `"${word}"`))})`,
     answered.id,
   );
 }
@@ -170,9 +175,16 @@ function measureSql(measure: Exclude<Measure, 'median'>, column: Reading): strin
   if (measure === 'average')
     return `ROUND(CAST(AVG(${name}) AS DECIMAL(28, 8)), ${placesOf(column)}) AS ${quoted(`average ${nameOf(column)}`)}`;
   if (measure === 'sum')
-    return `${/double|float|real/i.test(typeOf(column)) ? `ROUND(CAST(SUM(${name}) AS DECIMAL(28, 6)), 6)` : `SUM(${name})`} AS ${quoted(`sum of ${nameOf(column)}`)}`;
+    return `${/double|float|real/i.test(typeOf(column)) ? `ROUND(CAST(SUM(${name}) AS DECIMAL(28, 6)), 6)` : exactSum(column)} AS ${quoted(`sum of ${nameOf(column)}`)}`;
   const wanted = `${measure.toUpperCase()}(${name})`;
   return `${isTime(column) ? `CAST(${wanted} AS VARCHAR)` : wanted} AS ${quoted(`${SAYS[measure]} ${nameOf(column)}`)}`;
+}
+
+/** An engine without decimals adds them as floats; the sum has no more places than the values. */
+function exactSum(column: Reading): string {
+  const places = /\(\d+, ?(\d+)\)/.exec(typeOf(column))?.[1];
+  const sum = `SUM(${quoted(nameOf(column))})`;
+  return places === undefined ? sum : `ROUND(${sum}, ${places})`;
 }
 
 /** An average of money is told to the cent where the values have no more places; of whole numbers to four places. */

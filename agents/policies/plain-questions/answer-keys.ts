@@ -39,7 +39,7 @@ export async function answerIntegrity(play: Play, { question, tables }: PlainReq
       : `Referential integrity is broken: ${broken.map(({ text }) => text).join('; ')}`;
   const sound = whole.map(({ reference }) => nameReference(reference));
   return mergeReports([
-    say(head, ...(broken.length > 0 ? broken : known).map(({ id }) => id).slice(0, 12)),
+    say(head, ...(broken.length > 0 ? broken : known).flatMap(({ id, profile }) => [id, profile]).slice(0, 16)),
     ...(sound.length > 0 ? [say(`Without an orphan: ${enumerate(sound, 12)}`, ...whole.map(({ id }) => id).slice(0, 12))] : []),
     ...rest,
   ]);
@@ -50,12 +50,12 @@ async function countOrphans(play: Play, reference: Reference) {
   const answered = await askSql(
     play,
     left.table.source,
-    `SELECT COUNT(*) AS orphans, COUNT(DISTINCT l.${quoted(column)}) AS distinct_values, MIN(l.${quoted(column)}) AS example FROM ${quoted(left.table.name)} l WHERE l.${quoted(column)} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${quoted(right.table.name)} r WHERE r.${quoted(key)} = l.${quoted(column)})`,
+    `SELECT COUNT(*) AS orphans, COUNT(DISTINCT l.${quoted(column)}) AS distinct_values, MIN(l.${quoted(column)}) AS ${quoted(column)} FROM ${quoted(left.table.name)} l WHERE l.${quoted(column)} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${quoted(right.table.name)} r WHERE r.${quoted(key)} = l.${quoted(column)})`,
   );
   const [[orphans, values, example] = []] = answered?.rows ?? [];
   if (!answered || orphans === undefined) return undefined;
-  const text = `${String(orphans)} of ${figure(left.profile.rows)} rows of ${nameReference(reference)} refer to ${String(values)} values that are not there (such as ${String(example)})`;
-  return { reference, orphans: Number(orphans), text, id: answered.id };
+  const text = `${String(orphans)} of ${figure(left.profile.rows)} rows of ${nameReference(reference)} refer to ${String(values)} values that are not there (such as \`${column}\` ${String(example)})`;
+  return { reference, orphans: Number(orphans), text, id: answered.id, profile: left.profile.result };
 }
 
 function nameReference({ left, right, column, key }: Reference): string {

@@ -57,7 +57,7 @@ export async function answerComplete(play: Play, looked: LookedAt): Promise<Part
   const head =
     days.without.length === 0
       ? `\`${table.name}\` has rows on every day by \`${nameOf(happened)}\` from ${days.from} to ${days.to}`
-      : `\`${table.name}\` has no row on ${days.missing} by \`${nameOf(happened)}\` between ${days.from} and ${days.to}: ${enumerate(days.without, 8)}`;
+      : `\`${table.name}\` has no row on ${days.missing} by \`${nameOf(happened)}\` between ${days.from} and ${days.to}: ${days.without.slice(0, 8).join(', ')}${days.without.length > 8 ? ', and others' : ''}`;
   return mergeReports([say(head, days.id), say(whole, profile.result), note]);
 }
 

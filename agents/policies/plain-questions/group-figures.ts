@@ -19,8 +19,6 @@ interface Grouped {
   readonly filter: Filter | undefined;
   readonly says: string;
   readonly order?: 'ASC' | 'DESC';
-  /** Whether the rows of all groups together are said too. */
-  readonly whole?: boolean;
 }
 
 const LENGTH = { hour: 13, day: 10, month: 7, year: 4 } as const;
@@ -29,21 +27,15 @@ const LENGTH = { hour: 13, day: 10, month: 7, year: 4 } as const;
 export async function groupFigures(
   play: Play,
   looked: LookedAt,
-  { group, unit, sql, filter, says, order, whole }: Grouped,
+  { group, unit, sql, filter, says, order }: Grouped,
 ): Promise<PartReport | undefined> {
   const { table } = looked;
   const name = quoted(nameOf(group));
   const length = unit ? LENGTH[unit] : undefined;
   const key = length === undefined ? name : `SUBSTR(CAST(${name} AS VARCHAR), 1, ${length})`;
   const text = `SELECT ${key} AS ${name}, ${sql} FROM ${fromOf(looked)}${filter ? ` WHERE ${filter.where}` : ''} GROUP BY 1 ORDER BY ${unit && order === undefined ? '1' : `2 ${order ?? 'DESC'}, 1`} LIMIT ${MOST_GROUPS}`;
-  const [answered, counted] = await Promise.all([
-    askSql(play, table.source, text, MOST_GROUPS),
-    whole
-      ? askSql(play, table.source, `SELECT COUNT(*) AS rows FROM ${fromOf(looked)}${filter ? ` WHERE ${filter.where}` : ''}`)
-      : undefined,
-  ]);
+  const answered = await askSql(play, table.source, text, MOST_GROUPS);
   const title = titleOf(looked);
-  const [[all] = []] = counted?.rows ?? [];
   const [first, ...more] = (answered?.rows ?? []).map(([value, figure]) => ({
     value: value === null ? 'no value' : String(value),
     figure: trimmed(figure),
@@ -55,12 +47,7 @@ export async function groupFigures(
   if (order === undefined) {
     const most = unit ? MOST_TIMES : SHOWN;
     const told = rows.slice(0, most).join(', ');
-    const total = counted && all !== undefined ? `${String(all)} rows` : capital(says);
-    return say(
-      `${total} of ${title}${limited}${counted ? ',' : ''} ${by}: ${told}${rows.length > most ? ', and others' : ''}`,
-      answered.id,
-      counted?.id ?? '',
-    );
+    return say(`${capital(says)} of ${title}${limited} ${by}: ${told}${rows.length > most ? ', and others' : ''}`, answered.id);
   }
   const same = more.filter(({ figure }) => figure === first.figure).length;
   const tied = same > 0 ? `, and as many ${rows.slice(1, 1 + Math.min(same, 3)).join(', ')}${same > 3 ? ', and others' : ''}` : '';

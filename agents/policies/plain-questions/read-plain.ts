@@ -102,6 +102,8 @@ function ofFigures(lower: string): readonly PlainAsk[] {
     found.push({ kind: 'extreme', least: LEAST.test(lower), unit: unit === 'date' ? 'day' : (unit as TimeUnit | undefined) });
   if (/\b(distinct|different|unique)\b/.test(lower)) found.push({ kind: 'distinct' });
   if (/\b(most|least) (common|frequent|often)|\bwhich values\b|\bwhat values\b/.test(lower)) found.push({ kind: 'common' });
+  // Of `how many have a total above 10` a number of rows is asked, and no total.
+  if (/^how many\b/.test(lower)) found.push({ kind: 'count' });
   for (const [measure, pattern] of MEASURES) if (pattern.test(lower)) found.push({ kind: 'figure', measure });
   if (/\bhow many\b|\bnumber of\b|\bcount\b|\brow count\b|\bhow (big|large)\b/.test(lower)) found.push({ kind: 'count' });
   return found;

@@ -31,9 +31,14 @@ export async function lookAtSeries(play: Play, series: readonly ListedTable[]): 
   });
   if (columns.length === 0) return undefined;
   const names = columns.map((column) => quoted(column.text('name') ?? '')).join(', ');
-  const parts = series.map(({ name }) => `SELECT '${name.replaceAll("'", "''")}' AS ${quoted(FILE_COLUMN)}, ${names} FROM ${quoted(name)}`);
-  const title = `the ${series.length} files \`${bareName(series[0]?.name ?? '')}\` to \`${bareName(series.at(-1)?.name ?? '')}\``;
-  return { ...looked, profile: { ...looked.profile, columns }, together: { from: `(${parts.join(' UNION ALL ')}) AS series`, title } };
+  const union = (label: (name: string) => string): string =>
+    `(${series.map(({ name }) => `SELECT ${label(name)}${names} FROM ${quoted(name)}`).join(' UNION ALL ')}) AS series`;
+  const title = `the files \`${bareName(series[0]?.name ?? '')}\` to \`${bareName(series.at(-1)?.name ?? '')}\``;
+  return {
+    ...looked,
+    profile: { ...looked.profile, columns },
+    together: { from: union((name) => `'${name.replaceAll("'", "''")}' AS ${quoted(FILE_COLUMN)}, `), rows: union(() => ''), title },
+  };
 }
 
 /** Numbers of any width are of one kind, and so are times. */
@@ -45,6 +50,11 @@ function kindOf(type: string): string {
 /** What stands for a table in SQL. */
 export function fromOf({ table, together }: LookedAt): string {
   return together?.from ?? quoted(table.name);
+}
+
+/** The same without the column of file names, where no figure is told by file. */
+export function rowsOf(looked: LookedAt): string {
+  return looked.together?.rows ?? fromOf(looked);
 }
 
 /** What a table is called in a sentence. */

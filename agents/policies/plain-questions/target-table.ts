@@ -34,7 +34,12 @@ export async function targetTable(play: Play, { question, tables }: PlainRequest
   const speaking = looked.filter(({ profile }) =>
     profile.columns.some((column) => speaksOf(question, nameOf(column)) && !isCommon(column)),
   );
-  return speaking.length === 1 ? speaking[0] : undefined;
+  if (speaking.length < 2) return speaking[0];
+  // Of several, the one that can answer: it has what is asked for by what it is asked by.
+  const fitting = speaking.filter(
+    (one) => spokenColumns(question, one).some(isNumber) && (!asksForGroups(question) || groupColumn(question, one) !== undefined),
+  );
+  return fitting.length === 1 ? fitting[0] : undefined;
 }
 
 /** Columns of these names stand in most tables. */
@@ -135,6 +140,12 @@ export function filterOf(question: Question, { table, profile, happened }: Looke
       return { where: `${quoted(nameOf(column))} = '${value.replaceAll("'", "''")}'`, says: `with \`${nameOf(column)}\` ${value}` };
     }
   }
+  const year = / (?:in|of|during) ((?:19|20)\d\d) /.exec(question.plain)?.[1];
+  if (year !== undefined && happened && question.days.length === 0)
+    return {
+      where: `SUBSTR(CAST(${quoted(nameOf(happened))} AS VARCHAR), 1, 4) = '${year}'`,
+      says: `with \`${nameOf(happened)}\` in ${year}`,
+    };
   const [day] = question.days;
   if (day === undefined || !happened || !/^\d{4}/.test(day)) return undefined;
   return {
@@ -163,7 +174,7 @@ function topValues(column: Reading): readonly string[] {
 }
 
 const KNOWN_WORDS =
-  /^(how|many|much|is|are|was|were|the|a|an|of|in|for|to|by|per|each|every|on|at|there|do|does|did|has|have|had|we|i|you|what|which|rows?|records?|entries|lines?|table|file|files|data|column|columns|field|number|count|total|totals|sum|average|avg|mean|minimum|maximum|min|max|median|smallest|largest|highest|lowest|biggest|altogether|overall|and|it|its|all|with|whose|that|value|values|me|show|give|tell|list|please|currently|now|contain|contains|hold|holds|most|fewest|least|day|days|date|month|year|hour|different|distinct|unique|where|from|s|zero|more|less|than|least|above|below|over|under|negative|positive|equal|equals|placed|made|came|dated|exist|exists|altogether)$/;
+  /^(how|many|much|is|are|was|were|the|a|an|of|in|for|to|by|per|each|every|on|at|there|do|does|did|has|have|had|we|i|you|what|which|rows?|records?|entries|lines?|table|file|files|data|column|columns|field|number|count|total|totals|sum|average|avg|mean|minimum|maximum|min|max|median|smallest|largest|highest|lowest|biggest|altogether|overall|and|it|its|all|with|whose|that|value|values|me|show|give|tell|list|please|currently|now|contain|contains|hold|holds|most|fewest|least|day|days|date|month|year|hour|different|distinct|unique|where|from|s|zero|more|less|than|least|above|below|over|under|negative|positive|there|equal|equals|placed|made|came|dated|exist|exists|altogether)$/;
 
 /** Words of the question that name neither the table nor a column nor the filter: what it says beyond what was read. */
 export function unreadWords(question: Question, looked: LookedAt, filter: Filter | undefined): readonly string[] {

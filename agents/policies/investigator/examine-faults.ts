@@ -1,0 +1,81 @@
+import type { Play } from '../../../src/core/policy.ts';
+import { nameOf } from './ask-sql.ts';
+import type { ListedTable } from './choose-tables.ts';
+import { ODDITIES } from './describe-profile.ts';
+import { examineDuplicates } from './examine-duplicates.ts';
+import { type LookedAt, lookAtTables } from './look-at-tables.ts';
+import { type Finding, mergeReports, NOTHING, notChecked, type PartReport, tell } from './part-report.ts';
+import { enumerate, figure, type Reading } from './read-data.ts';
+import type { Question } from './read-question.ts';
+import { unreadableFiles } from './unreadable-files.ts';
+
+/** So many tables are looked at for a question that names none. */
+export const MOST_FAULT_TABLES = 16;
+
+/** Whether the question asks what is wrong with the data, and not why one thing is. */
+export function asksForFaults({ text, days }: Question): boolean {
+  const asks =
+    /\bwrong (with|in)\b|\b(any|which|what|are there|list|find|show)\b.*\b(problems?|issues?|faults?|anomal\w*)\b|\bdata quality\b|\bis (the|this|our|my) data (ok|okay|good|clean|sound|correct|right|healthy)\b|\bwhat('s| is) (off|broken|bad|wrong)\b/i;
+  return days.length === 0 && asks.test(text) && !/\bwhy\b/i.test(text);
+}
+
+interface Faults {
+  readonly question: Question;
+  readonly tables: readonly ListedTable[];
+  readonly all: readonly ListedTable[];
+}
+
+/** Files that cannot be read, rows that are copies, values that stand for none, empty columns: the heaviest first. */
+export async function examineFaults(play: Play, { question, tables, all }: Faults): Promise<PartReport> {
+  const [unreadable, duplicates, looked] = await Promise.all([
+    unreadableFiles(play, all),
+    examineDuplicates(play, { question, chosen: tables.slice(0, 6), all }),
+    lookAtTables(play, tables, MOST_FAULT_TABLES),
+  ]);
+  const copies = duplicates.findings.filter(({ kind }) => kind === 'cause');
+  return mergeReports([unreadable, tell(...copies), oddValues(looked), emptyValues(looked)]);
+}
+
+/** What stands where no fault was found. */
+export function noFaults(tables: readonly ListedTable[]): PartReport {
+  const looked = tables.slice(0, MOST_FAULT_TABLES).map(({ name }) => `\`${name}\``);
+  const rest = tables.slice(MOST_FAULT_TABLES).map(({ name }) => `\`${name}\``);
+  const claim = `Nothing that fixed rules look for is wrong in ${enumerate(looked, MOST_FAULT_TABLES)}: no reference without its row, no copies of rows, no empty values, no sentinels or placeholders, no break from day to day`;
+  const finding: Finding = { kind: 'ruled_out', claim: `${claim}.`, evidence: [], confidence: 'medium' };
+  return mergeReports([tell(finding), rest.length > 0 ? notChecked(`Tables that were not looked at: ${enumerate(rest)}.`) : NOTHING]);
+}
+
+/** Values that are no values: texts among numbers, placeholder words, blanks, sentinel dates. */
+function oddValues(looked: readonly LookedAt[]): PartReport {
+  const found = looked.flatMap(({ profile }): Finding[] => {
+    const said = profile.columns.flatMap((column) =>
+      ODDITIES.flatMap(([key, what]) => {
+        const count = key === 'leading_zeros' ? 0 : (column.number(key) ?? 0);
+        return count > 0 ? [`\`${nameOf(column)}\` has ${count} ${what}`] : [];
+      }),
+    );
+    if (said.length === 0) return [];
+    const claim = `In \`${profile.table}\` (${figure(profile.rows)} rows) ${said.slice(0, 8).join(', ')}${said.length > 8 ? ', and others' : ''}.`;
+    return [{ kind: 'observation', claim, evidence: [profile.result], confidence: 'high' }];
+  });
+  return tell(...found);
+}
+
+/** Columns that are empty in some rows: wholly empty ones first; whether the others should be filled only their owner knows. */
+function emptyValues(looked: readonly LookedAt[]): PartReport {
+  const told = looked.flatMap(({ profile }) => {
+    const empty = profile.columns.filter((column) => (column.number('null') ?? 0) > 0);
+    const wholly = empty.filter((column) => column.number('null') === profile.rows);
+    const partly = empty.filter((column) => !wholly.includes(column));
+    const name = (column: Reading): string => `\`${nameOf(column)}\` in ${String(column.number('null'))}`;
+    const finding = (text: string): Finding => ({ kind: 'observation', claim: text, evidence: [profile.result], confidence: 'high' });
+    const list = (columns: readonly Reading[]): string =>
+      `${columns.slice(0, 6).map(name).join(', ')}${columns.length > 6 ? ', and others' : ''}`;
+    const of = `of ${figure(profile.rows)} rows of \`${profile.table}\``;
+    return [
+      ...(wholly.length > 0 ? [{ weight: 1, finding: finding(`Wholly empty: ${list(wholly)} ${of}.`) }] : []),
+      ...(partly.length > 0 ? [{ weight: 2, finding: finding(`Empty, which may be right: ${list(partly)} ${of}.`) }] : []),
+    ];
+  });
+  return tell(...told.sort((left, right) => left.weight - right.weight).map(({ finding }) => finding));
+}
