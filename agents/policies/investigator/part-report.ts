@@ -83,6 +83,7 @@ export async function recordFindings(play: Play, findings: readonly Finding[]): 
   );
 }
 
+/** Ends at a word, so that no number is cut in two. */
 function clip(text: string): string {
-  return text.length <= CLAIM_CHARACTERS ? text : `${text.slice(0, CLAIM_CHARACTERS)} (cut)`;
+  return text.length <= CLAIM_CHARACTERS ? text : `${text.slice(0, CLAIM_CHARACTERS).replace(/\S+$/, '')}(cut)`;
 }
