@@ -79,6 +79,7 @@ const SHOP_QUESTIONS: readonly (readonly [question: string, first: RegExp])[] = 
     /^`Email` of `Client` is not unique: 1 distinct values in 2 rows; 2 more rows have none; .*a@example\.org \/ 2 \[/,
   ],
   ['how many bills have a total above 15?', /^`Bill` has 3 rows with `Total` above 15 \[/],
+  ['how many quantities cost more than 100?', /^(?!.*above 100).*fixed rules cannot read what the question says beyond that \("cost"\)/i],
   ['how many bills were there in 2026?', /^`Bill` has 3 rows with `BilledOn` in 2026 \[/],
   ['what is the average Total of bills by planet?', /^Fixed rules cannot tell which column of `Bill` "by planet" names; /],
 ];

@@ -15,7 +15,11 @@ const OPERATORS: readonly (readonly [pattern: string, sql: string, says: string]
 
 /** A number that the question compares a column with: "zero passengers", "amount above 100", "more than 3 items", "negative fares". */
 export function comparedWith(question: Question, looked: LookedAt): Filter | undefined {
-  const text = ` ${question.text.toLowerCase().replace(/[?!]|\.(?=\s|$)/g, '')} `;
+  // What is counted is not what is compared, though a column may bear its name (trips, `trip_distance`).
+  const text = ` ${question.text
+    .toLowerCase()
+    .replace(/[?!]|\.(?=\s|$)/g, '')
+    .replace(/^how many [\p{L}_]+ /u, '')} `;
   const words = String.raw`((?:[\p{L}_]+ ){1,3})`;
   for (const [pattern, sql, says] of OPERATORS) {
     const after = new RegExp(`${words}(?:is |are |was |were |of )?${pattern} ${NUMBER} (?!%)`, 'u').exec(text);
