@@ -8,13 +8,13 @@ import { answerMoney, answerPerRow } from './answer-across.ts';
 import { answerNulls } from './answer-figures.ts';
 import { answerIntegrity, answerUnique } from './answer-keys.ts';
 import { answerEach, answerUnreadable } from './answer-readable.ts';
+import { asksPlainly } from './read-plain.ts';
 import { oneSeries } from './series-looked.ts';
 import type { PlainRequest } from './target-table.ts';
 
 type Answer = (play: Play, request: PlainRequest) => Promise<PartReport | undefined>;
 
 const MOST_TABLES = 40;
-const WHY = /\b(why|causes?|caused|reasons?|explain)\b/;
 
 /** Questions of several tables, or of none in particular, that one look answers. */
 const BROAD: readonly (readonly [pattern: RegExp, answer: Answer])[] = [
@@ -36,7 +36,7 @@ const BROAD: readonly (readonly [pattern: RegExp, answer: Answer])[] = [
 /** Whether a question may be one of these. */
 export function asksBroadly(question: string): boolean {
   const text = question.toLowerCase();
-  return !WHY.test(text) && BROAD.some(([pattern]) => pattern.test(text));
+  return asksPlainly(text) && BROAD.some(([pattern]) => pattern.test(text));
 }
 
 /** The answer to a question that is not of one table alone; undefined where it is none of these. */

@@ -1,3 +1,5 @@
+import { isOneSentence } from './read-plain.ts';
+
 /** A question about runs, logs, stages or lineage that one look answers. `name` is what the question calls the thing. */
 export type PipelineAsk =
   | { readonly kind: 'stage' | 'spill' | 'skew' | 'jobs' | 'runChanges' | 'firstFailure' | 'failsMost' | 'longestLogged' }
@@ -50,6 +52,7 @@ function whole(pattern: string): RegExp {
 
 /** The pipeline questions that a text may be, the likeliest first; each is only tried where a source can answer it. */
 export function readPipeline(text: string): readonly PipelineAsk[] {
+  if (!isOneSentence(text)) return [];
   const asked = text.trim().replace(/[?.!\s]+$/, '');
   const lower = asked.toLowerCase();
   const found: PipelineAsk[] = [];

@@ -29,13 +29,33 @@ const EXTREME = /\b(fewest|least|most|lowest|highest|smallest|largest|biggest|gr
 const LEAST = /\b(fewest|least|lowest|smallest|worst|quietest)\b/;
 const RUN_WORDS = /\b(tasks?|runs?|jobs?|dags?|models?|pipelines?|stages?|builds?|tests?|checks?|nodes?|seeds?|snapshots?)\b/;
 
-/** The plain questions that a text may be, the likeliest first; none where it asks for a cause. */
-export function readPlain(text: string): readonly PlainAsk[] {
-  const lower = text
+const SENTENCE_WITHIN = /[?!]|\.\s/;
+const SHORT_WORDS = 8;
+
+/** A text in small letters, without the mark at its end. */
+function plainText(text: string): string {
+  return text
     .toLowerCase()
     .trim()
     .replace(/[?.!\s]+$/, '');
-  if (lower.includes('?') || SEVERAL.test(lower) || NOT_PLAIN.test(lower) || !ASKS.test(lower)) return [];
+}
+
+/** Whether a text is one sentence: a story with a question behind it wants to be looked into. */
+export function isOneSentence(text: string): boolean {
+  return !SENTENCE_WITHIN.test(plainText(text));
+}
+
+/** Whether one look may answer a text: one question, or a few words, that asks for no cause. */
+export function asksPlainly(text: string): boolean {
+  const lower = plainText(text);
+  if (!isOneSentence(text) || SEVERAL.test(lower) || NOT_PLAIN.test(lower)) return false;
+  return ASKS.test(lower) || lower.split(/\s+/).length <= SHORT_WORDS;
+}
+
+/** The plain questions that a text may be, the likeliest first; none where it asks for a cause. */
+export function readPlain(text: string): readonly PlainAsk[] {
+  const lower = plainText(text);
+  if (!asksPlainly(text) || !ASKS.test(lower)) return [];
   return [...ofRuns(lower), ...ofTables(lower), ...ofFigures(lower)];
 }
 
