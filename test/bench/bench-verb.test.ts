@@ -51,7 +51,7 @@ describe('soloist bench', () => {
   it('lists past runs, and compares two reports', async () => {
     expect((await soloist('bench', 'history')).stdout).toMatch(/alone: success 100 % \[61, 100\] \(6 of 6\), .* simulated, rules/);
     const unknown = await soloist('bench', 'history', 'countin');
-    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringMatching(/no suite "countin" has been run here; .*counting/)]);
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringMatching(/no suite "countin" has been run here; .*counting/)]);
     const compared = await soloist('bench', 'compare', 'report.json', 'report.json');
     expect(compared.code).toBe(0);
     expect(compared.stdout).toMatch(/lead now takes the same wall time, the same tokens and the same peak context/);

@@ -21,7 +21,7 @@ describe('a suite on a served model', () => {
         of(design).map(({ passed }) => passed),
         design,
       ).toEqual([true, true]);
-    expect(of('hanging').map(({ failure }) => failure)).toEqual(['wrong_figure', 'wrong_figure']);
+    expect(of('hanging').map(({ failure }) => failure)).toEqual(['no_check', 'no_check']);
     expect(of('broken').map(({ failure }) => failure)).toEqual(['model_failed', 'model_failed']);
     expect(of('clumsy').map(({ usage }) => usage.badCalls)).toEqual([2, 2]);
     expect(of('fanning').map(({ usage }) => [usage.children, usage.modelCalls])).toEqual([
