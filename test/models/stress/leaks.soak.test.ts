@@ -121,9 +121,9 @@ createServer((request, response) => {
 
 const CLIENT = (server: 'ollama' | 'openai'): string => `
 import { fork } from 'node:child_process';
-import { createOllamaModel } from './build/src/models/ollama/ollama-model.js';
-import { createOpenAiModel } from './build/src/models/openai/openai-model.js';
-import { Scope } from './build/src/core/scope.js';
+import { createOllamaModel } from './dist/src/models/ollama/ollama-model.js';
+import { createOpenAiModel } from './dist/src/models/openai/openai-model.js';
+import { Scope } from './dist/src/core/scope.js';
 const child = fork(process.argv[2]);
 child.once('message', async (port) => {
   const host = 'http://127.0.0.1:' + port;
