@@ -1,3 +1,5 @@
+import type { Bounds } from './read-bounds.ts';
+
 /** What became of a check, in one word for all tools; `other` keeps its own word in `raw_status`. */
 export type CheckStatus = 'passed' | 'failed' | 'warned' | 'error' | 'not_evaluated' | 'other';
 
@@ -13,6 +15,8 @@ export interface CheckResult {
   /** Figures as the file has them; text where they are no finite numbers. */
   readonly observed: string | null;
   readonly expected: string | null;
+  /** The same as figures, where they are: `expected` may be cut. */
+  readonly bounds?: Bounds;
   readonly failingRows: number | string | null;
   readonly message: string | null;
 }

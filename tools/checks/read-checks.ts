@@ -8,7 +8,6 @@ import { countBy } from '../dbt/shape-node-results.ts';
 import { createListShortener, type ListShortener } from '../runs/shorten-lists.ts';
 import type { CheckResult, CheckRun } from './check-result.ts';
 import { loadCheckRuns } from './load-check-runs.ts';
-import { readBounds } from './read-bounds.ts';
 
 const check = z.object({
   suite: z.string(),
@@ -164,7 +163,7 @@ function shapeCheck({ suite: name }: CheckRun, one: CheckResult): z.output<typeo
     raw_status: shortenText(one.rawStatus, 40),
     ...optional('observed', one.observed),
     ...optional('expected', one.expected),
-    ...readBounds(one.observed, one.expected),
+    ...one.bounds,
     ...(one.failingRows === null || one.failingRows === 0 ? {} : { failing_rows: one.failingRows }),
     ...optional('message', one.message),
   };

@@ -1,5 +1,6 @@
 import { type Json, numberOf, objectOf, objectsOf, textOf } from '../artifacts/read-artifact.ts';
 import { type CheckResult, type CheckStatus, writeValue } from './check-result.ts';
+import { readBounds } from './read-bounds.ts';
 
 /** A validation of one suite on one batch, as Great Expectations 0.8 to 1.x writes it. */
 export interface Validation {
@@ -83,6 +84,7 @@ function readResult(one: Json, asset: string | null): CheckResult {
     rawStatus: raised !== null ? 'exception' : `success=${writeValue(one.success) ?? 'null'}`,
     observed: writeValue(result.observed_value),
     expected: expected.length > 0 ? writeValue(Object.fromEntries(expected)) : null,
+    bounds: readBounds(result.observed_value, kwargs),
     failingRows: numberOf(result.unexpected_count),
     message: raised ?? (parts.length > 0 ? parts.join('; ') : null),
   };

@@ -48,6 +48,34 @@ describe('read_checks', () => {
     ]);
   });
 
+  it('says by how much what was observed lies outside of the bounds, however long the condition beside them', async () => {
+    const name = 'expect_column_mean_to_be_between';
+    const condition = `region in (${Array.from({ length: 40 }, (_, place) => `"r${place}"`).join(', ')})`;
+    const { data } = await callOver(readChecks, {
+      'v.json': validation(
+        [
+          expectation(name, { column: 'a', min_value: 1, max_value: 5 }, false, { observed_value: 7.25 }),
+          expectation(name, { column: 'b', min_value: 1, row_condition: condition, condition_parser: 'pandas' }, false, {
+            observed_value: 0.5,
+          }),
+          expectation(name, { column: 'c', max_value: 5 }, false, { observed_value: 'Infinity' }),
+        ],
+        '2026-03-01T02:00:00+00:00',
+      ),
+    });
+    const bounds = data.failed.items.map(({ column, expected_min: min, expected_max: max, outside_by: outside }: Data) => [
+      column,
+      min,
+      max,
+      outside,
+    ]);
+    expect(bounds).toEqual([
+      ['a', 1, 5, 2.25],
+      ['b', 1, undefined, 0.5],
+      ['c', undefined, 5, undefined],
+    ]);
+  });
+
   it('keeps an exception apart from a failure, and a missing outcome from a pass', async () => {
     const raised = {
       ...expectation('expect_column_to_exist', { column: 'x' }, false),
