@@ -63,6 +63,12 @@ export function bareName(name: string): string {
   return last.replace(/\.(csv|tsv|json|jsonl|ndjson|parquet|txt)(\.gz)?$/i, '').replace(/^(main|public)\./, '');
 }
 
+/** The same without any schema. */
+export function ownName(name: string): string {
+  const bare = bareName(name);
+  return bare.slice(bare.lastIndexOf('.') + 1);
+}
+
 /** Words that questions about any table use say nothing of which one is meant. */
 const ANY_TABLE = new Set([
   'data',
@@ -106,16 +112,25 @@ function wordsOf(plain: string): string[] {
   return plain.trim().split(' ');
 }
 
-/** Singular and plural alike. */
-function stem(word: string): string {
-  return word.length > 2 ? word.replace(/(?<=[^s])s$/, '').replace(/ie$/, 'y') : word;
+/** One form for singular and plural alike (`movies` and `movie`, `boxes` and `box`, `warehouses` and `warehouse`), to compare and not to show. */
+export function stem(word: string): string {
+  if (word.length < 3) return word;
+  return word
+    .replace(/(?<=ss|[^ao]us|x|ch|sh)es$/, '')
+    .replace(/(?<=[^s])s$/, '')
+    .replace(/ie$/, 'y');
+}
+
+/** The words of a name, each in one form for singular and plural. */
+export function stemsOf(name: string): readonly string[] {
+  return wordsOf(plainOf(name)).map(stem);
 }
 
 /** Whether the question speaks of the column: every word of its name, singular or plural. */
 export function speaksOf(question: Question, column: string): boolean {
   const spoken = new Set(wordsOf(question.plain).map(stem));
   const words = wordsOf(plainOf(column));
-  return words.length > 0 && (words.every((word) => spoken.has(stem(word))) || spoken.has(stem(words.join(''))));
+  return words.every((word) => spoken.has(stem(word))) || spoken.has(stem(words.join('')));
 }
 
 /** The words of a name, also of one that is written in humps (`orderDate`). */

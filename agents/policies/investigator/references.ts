@@ -1,5 +1,5 @@
 import { isKey, isNumber, isTime, isWrittenTime, nameOf } from './ask-sql.ts';
-import { bareName, plainOf } from './choose-tables.ts';
+import { bareName, ownName, stemsOf } from './choose-tables.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import type { Reading } from './read-data.ts';
 import { seriesName } from './series-of.ts';
@@ -78,33 +78,29 @@ function sameKind(column: Reading, key: Reading): boolean {
   return !isTime(column) && !/double|float|real/i.test(column.text('type') ?? '') === !/double|float|real/i.test(key.text('type') ?? '');
 }
 
-const flat = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+/** Words that say of a table how it came about, and not what its rows are. */
+const NO_THING = /^(\d+|table|tbl|dim|dimension|list|master|clean|raw|stg|current|all)$/;
 
 /** Whether the words of the table's name hold what the key is of: `customer_id` of `dim_customer`, `code` of `codes`. */
 export function isNamedAfter({ table }: LookedAt, key: string): boolean {
   if (key.toLowerCase() === 'id') return true;
-  const thing = singular(flat(key.replace(/[_ -]?(id|key|no|nr|code|number|uuid|guid)$/i, '') || key));
-  const name = plainOf(bareName(table.name).split('.').at(-1) ?? '')
-    .trim()
-    .split(' ');
-  const words = name.map(singular);
-  const [last] = words.filter((word) => !/^(\d+|table|tbl|dim|dimension|list|master|clean|raw|stg|current|all)$/.test(word)).slice(-1);
+  const thing = stemsOf(key.replace(/[_ -]?(id|key|no|nr|code|number|uuid|guid)$/i, '') || key).join('');
+  const { last, whole, words } = thingOf(table.name);
   // In `order_lines` what the rows are stands last.
-  return last === thing || words.join('') === thing || (words.length > 1 && words.join('').endsWith(thing));
+  return last === thing || whole === thing || (words > 1 && whole.endsWith(thing));
 }
 
-function singular(word: string): string {
-  return word
-    .replace(/ies$/, 'y')
-    .replace(/(?<=s|x|ch|sh)es$/, '')
-    .replace(/(?<=[^s])s$/, '');
+/** What the rows of a table are by its name: its last telling word, and all its words as one. */
+function thingOf(name: string) {
+  const words = stemsOf(ownName(name));
+  return { last: words.filter((word) => !NO_THING.test(word)).at(-1), whole: words.join(''), words: words.length };
 }
 
-function refersTo(column: string, key: string, right: LookedAt): boolean {
+function refersTo(column: string, key: string, { table }: LookedAt): boolean {
+  const flat = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
   if (key.toLowerCase() !== 'id') return flat(column) === flat(key);
-  const name = plainOf(bareName(right.table.name).split('.').at(-1) ?? '')
-    .trim()
-    .split(' ');
-  const [last = ''] = name.filter((word) => !/^(\d+|table|tbl|dim|dimension|raw|stg)$/.test(word)).slice(-1);
-  return [last, singular(last), name.join(''), singular(name.join(''))].some((one) => flat(column) === `${one}id`);
+  const [, before = ''] = /^(.*?)[_ -]?id$/i.exec(column) ?? [];
+  const thing = stemsOf(before).join('');
+  const { last, whole } = thingOf(table.name);
+  return thing !== '' && (thing === last || thing === whole);
 }

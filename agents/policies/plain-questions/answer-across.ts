@@ -1,6 +1,6 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { askSql, isKey, isNumber, nameOf, quoted, typeOf } from '../investigator/ask-sql.ts';
-import { bareName, type ListedTable, namedTables, placeInQuestion, speaksOf } from '../investigator/choose-tables.ts';
+import { type ListedTable, namedTables, ownName, placeInQuestion, speaksOf } from '../investigator/choose-tables.ts';
 import { type LookedAt, lookAtTables } from '../investigator/look-at-tables.ts';
 import { callIfOffered, type PartReport, usable } from '../investigator/part-report.ts';
 import { enumerate, type Reading, read } from '../investigator/read-data.ts';
@@ -198,7 +198,7 @@ function bestMoney(columns: readonly Reading[]): readonly Reading[] {
 }
 
 function lastPart(name: string): string {
-  return (bareName(name).split('.').at(-1) ?? '').replace(/^(raw|stg|dim|fct|fact)_/, '');
+  return ownName(name).replace(/^(raw|stg|dim|fct|fact)_/, '');
 }
 
 async function describeAll(play: Play, tables: readonly ListedTable[]) {

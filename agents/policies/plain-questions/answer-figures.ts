@@ -1,5 +1,6 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { askSql, isKey, isNumber, isTime, nameOf, quoted, typeOf } from '../investigator/ask-sql.ts';
+import { stem } from '../investigator/choose-tables.ts';
 import type { LookedAt } from '../investigator/look-at-tables.ts';
 import { mergeReports, type PartReport } from '../investigator/part-report.ts';
 import { enumerate, type Reading, read } from '../investigator/read-data.ts';
@@ -159,7 +160,7 @@ function spokenIn(asked: Question, column: Reading): boolean {
   const parts = nameOf(column)
     .toLowerCase()
     .split(/[^a-z0-9]+/);
-  return word.length > 2 && parts.some((part) => part === word || `${part}s` === word || part === `${word}s`) && !isTime(column);
+  return word.length > 2 && parts.some((part) => stem(part) === stem(word)) && !isTime(column);
 }
 
 function measureOfExtreme(question: Question, looked: LookedAt, group: Reading | undefined): Reading | undefined {

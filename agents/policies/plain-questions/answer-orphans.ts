@@ -1,6 +1,6 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { askSql, isKey, nameOf, quoted } from '../investigator/ask-sql.ts';
-import { bareName, type ListedTable, namedTables, placeInQuestion, speaksOf } from '../investigator/choose-tables.ts';
+import { type ListedTable, namedTables, ownName, placeInQuestion, speaksOf } from '../investigator/choose-tables.ts';
 import { lookAtTables } from '../investigator/look-at-tables.ts';
 import { mergeReports, type PartReport } from '../investigator/part-report.ts';
 import { enumerate, figure } from '../investigator/read-data.ts';
@@ -15,7 +15,7 @@ const MOST_TABLES = 6;
 
 /** The rows of one table that refer to rows which another does not hold: how many, with examples. */
 export async function answerOrphans(play: Play, { question, tables }: PlainRequest): Promise<PartReport | undefined> {
-  const all = tables.filter((table) => namedTables({ ...question, plain: question.plain }, [table]).length > 0);
+  const all = tables.filter((table) => namedTables(question, [table]).length > 0);
   const spoken = narrowed(question, all);
   if (spoken.length < 2) return undefined;
   const looked = await lookAtTables(play, spoken);
@@ -35,7 +35,7 @@ export async function answerOrphans(play: Play, { question, tables }: PlainReque
 
 /** Of tables of one name in several schemas, or in several stages of one, those whose names are said in full. */
 function narrowed(question: Question, tables: readonly ListedTable[]): readonly ListedTable[] {
-  const last = ({ name }: ListedTable): string => bareName(name).split('.').at(-1) ?? '';
+  const last = ({ name }: ListedTable): string => ownName(name);
   const full = tables.filter((table) => speaksOf(question, last(table)));
   const things = new Set(full.map(last));
   const inFull = things.size > 1 ? full : tables;

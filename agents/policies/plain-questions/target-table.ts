@@ -1,6 +1,6 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { isGrouping, isKey, isNumber, isTime, nameOf, quoted, typeOf } from '../investigator/ask-sql.ts';
-import { bareName, type ListedTable, namedTables, plainOf, speaksOf } from '../investigator/choose-tables.ts';
+import { bareName, type ListedTable, namedTables, plainOf, speaksOf, stem, stemsOf } from '../investigator/choose-tables.ts';
 import { type LookedAt, lookAtTables } from '../investigator/look-at-tables.ts';
 import type { PartReport } from '../investigator/part-report.ts';
 import { enumerate, type Reading } from '../investigator/read-data.ts';
@@ -50,8 +50,7 @@ function isCommon(column: Reading): boolean {
 /** Columns that the question names, the longest names first; of one within another only the longer. */
 export function spokenColumns(question: Question, { table, profile }: LookedAt): readonly Reading[] {
   const own = plainWords(bareName(table.name));
-  const rest = { ...question, plain: question.plain };
-  const spoken = profile.columns.filter((column) => speaksOf(rest, nameOf(column)) && plainOf(nameOf(column)) !== own);
+  const spoken = profile.columns.filter((column) => speaksOf(question, nameOf(column)) && plainOf(nameOf(column)) !== own);
   const sorted = [...spoken].sort((left, right) => nameOf(right).length - nameOf(left).length);
   return sorted.filter(
     (column, place) => !sorted.slice(0, place).some((longer) => plainOf(nameOf(longer)).includes(plainOf(nameOf(column)))),
@@ -92,10 +91,10 @@ export function withoutGroup(question: Question, { table, profile }: LookedAt): 
 
 /** Columns whose name ends with the words (`country`: `BillingCountry`, `payment_method`: `method`). */
 export function lastWordColumns(words: string, columns: readonly Reading[]): readonly Reading[] {
-  const plain = words.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '');
-  const ends = columns.filter((column) => plainOf(nameOf(column)).trimEnd().endsWith(` ${plain}`));
-  if (ends.length > 0 || plain.length < 4) return ends;
-  return columns.filter((column) => nameOf(column).toLowerCase().endsWith(plain));
+  const asked = stemsOf(words).join(' ');
+  const ends = columns.filter((column) => ` ${stemsOf(nameOf(column)).join(' ')}`.endsWith(` ${asked}`));
+  if (ends.length > 0 || asked.length < 4) return ends;
+  return columns.filter((column) => stem(nameOf(column).toLowerCase()).endsWith(asked));
 }
 
 /** What the words after `by`, `per` or `for each` name: a column, or a unit of time. */
@@ -174,17 +173,15 @@ function topValues(column: Reading): readonly string[] {
 }
 
 const KNOWN_WORDS =
-  /^(how|many|much|is|are|was|were|the|a|an|of|in|for|to|by|per|each|every|on|at|there|do|does|did|has|have|had|we|i|you|what|which|rows?|records?|entries|lines?|table|file|files|data|column|columns|field|number|count|total|totals|sum|average|avg|mean|minimum|maximum|min|max|median|smallest|largest|highest|lowest|biggest|altogether|overall|and|it|its|all|with|whose|that|value|values|me|show|give|tell|list|please|currently|now|contain|contains|hold|holds|most|fewest|least|day|days|date|month|year|hour|different|distinct|unique|where|from|s|zero|more|less|than|least|above|below|over|under|negative|positive|there|equal|equals|placed|made|came|dated|exist|exists|altogether)$/;
+  /^(how|many|much|is|are|was|were|the|a|an|of|in|for|to|by|per|each|every|on|at|there|do|does|did|has|have|had|we|i|you|what|which|rows?|records?|entries|lines?|table|file|files|data|column|columns|field|number|count|total|totals|sum|average|avg|mean|minimum|maximum|min|max|median|smallest|largest|highest|lowest|biggest|altogether|overall|and|it|its|all|with|whose|that|value|values|me|show|give|tell|list|please|currently|now|contain|contains|hold|holds|most|fewest|least|day|days|date|month|year|hour|different|distinct|unique|where|from|s|zero|more|less|than|above|below|over|under|negative|positive|equal|equals|placed|made|came|dated|exist|exists)$/;
 
 /** Words of the question that name neither the table nor a column nor the filter: what it says beyond what was read. */
 export function unreadWords(question: Question, looked: LookedAt, filter: Filter | undefined): readonly string[] {
   const known = new Set(
-    [bareName(looked.table.name), looked.table.source, ...looked.profile.columns.map(nameOf), filter?.says ?? '']
-      .flatMap((name) => plainOf(name).trim().split(' '))
-      .flatMap((word) => [word, `${word}s`, word.replace(/s$/, ''), word.replace(/y$/, 'ies'), word.replace(/ies$/, 'y')]),
+    [bareName(looked.table.name), looked.table.source, ...looked.profile.columns.map(nameOf), filter?.says ?? ''].flatMap(stemsOf),
   );
   const words = question.plain.trim().split(' ');
   const undated = question.days.filter((day) => !filter?.says.includes(day));
-  const unread = words.filter((word) => !KNOWN_WORDS.test(word) && !known.has(word) && !/^\d+$/.test(word));
+  const unread = words.filter((word) => !KNOWN_WORDS.test(word) && !known.has(stem(word)) && !/^\d+$/.test(word));
   return [...undated, ...unread];
 }
