@@ -49,3 +49,23 @@ export const wait = defineTool({ name: 'wait_long', description: 'Waits.', input
   });
   expect([code, stdout]).toEqual([130, expect.stringContaining('interrupted')]);
 });
+
+it('an interrupted run ends only when a slow reader at the other end of a pipe has all of its report', { timeout: PATIENCE }, async () => {
+  const filler = 2_000_000;
+  writeFileSync(
+    join(project, 'agents', 'policies', 'waiter.mjs'),
+    `export default async (play) => { await play.call('wait_long', {}); return 'x'.repeat(${filler}); };\n`,
+  );
+  let pressed = false;
+  const { code, stdout } = await runCli(['run', 'waiter', 'Wait.', '--project', project, '--json'], {
+    ...call,
+    readAfter: 'concluded: ',
+    onStderr: (text, kill) => {
+      if (!pressed && text.includes('wait_long')) kill('SIGINT');
+      pressed ||= text.includes('wait_long');
+    },
+  });
+  expect(code).toBe(130);
+  expect(JSON.parse(stdout)).toMatchObject({ agent: 'waiter' });
+  expect(stdout.length).toBeGreaterThan(filler);
+});

@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+const SLOW_READER_MS = 500;
+
 export interface CliResult {
   readonly code: number | null;
   readonly stdout: string;
@@ -13,6 +15,8 @@ export interface CliCall {
   readonly cwd?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** A slow reader: stdout is left in the pipe until stderr holds this, and for a while longer. */
+  readonly readAfter?: string;
   /** Called with what stderr held so far, whenever more came. */
   readonly onStderr?: (text: string, kill: (signal: NodeJS.Signals) => void) => void;
 }
@@ -30,9 +34,11 @@ export function runCli(argv: readonly string[], call: CliCall = {}): Promise<Cli
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       stdout += text;
     });
+    if (call.readAfter !== undefined) child.stdout.pause();
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       stderr += text;
       call.onStderr?.(stderr, (signal) => child.kill(signal));
+      if (call.readAfter !== undefined && stderr.includes(call.readAfter)) setTimeout(() => child.stdout.resume(), SLOW_READER_MS);
     });
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, stdout, stderr }));
