@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import pLimit from 'p-limit';
 import type { ApprovalRequest, Approve } from '../core/approval.ts';
+import { terminalText } from './terminal-text.ts';
 
 const oneAtATime = pLimit(1);
 
@@ -12,7 +13,8 @@ async function ask({ agent, tool, arguments: input, preview, interrupted }: Appr
   try {
     const why = interrupted ? ' It was under way when the run was killed and may have taken effect already.' : '';
     const would = preview === undefined ? '' : `\nIt would do this:\n${JSON.stringify(preview, null, 2)}\n`;
-    const answer = await terminal.question(`${agent} wants to run ${tool} ${JSON.stringify(input)}.${would}${why} Allow? [y/N] `);
+    const question = `${agent} wants to run ${tool} ${JSON.stringify(input)}.${would}${why} Allow? [y/N] `;
+    const answer = await terminal.question(terminalText(question));
     return /^y(es)?$/i.test(answer.trim());
   } finally {
     terminal.close();

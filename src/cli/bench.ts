@@ -95,7 +95,11 @@ async function run({ suite, flags, command, services }: Invocation): Promise<num
       concurrency: flags.concurrency,
       fresh: flags.fresh === true,
       scope,
-      ...(flags.quiet ? {} : createBenchProgress(services.note, services.color.note ? screenOf(process.stderr) : undefined)),
+      ...(flags.quiet
+        ? {}
+        : services.color.note
+          ? createBenchProgress(draw, screenOf(process.stderr))
+          : createBenchProgress(services.note, undefined)),
     });
     const { tellReport } = await import('../app/bench-output.ts');
     const shortfalls = tellReport(report, { ...flags, rules: finished ? rules : [], cwd: services.cwd, out: services.out });
@@ -125,6 +129,11 @@ function stopOnInterrupt(scope: Scope, { note }: CliServices): () => void {
     process.removeListener('SIGINT', onSignal);
     process.removeListener('SIGTERM', onSignal);
   };
+}
+
+/** What moves the cursor, which a note may not. */
+function draw(text: string): void {
+  process.stderr.write(`${text}\n`);
 }
 
 function screenOf({ columns = 80, rows = 24 }: { readonly columns?: number; readonly rows?: number }): Screen {

@@ -22,7 +22,7 @@ const VERBS: Readonly<Record<string, () => Promise<(program: Command, services: 
 export async function runCommand(argv: readonly string[]): Promise<number> {
   const services: CliServices = {
     out: (text) => process.stdout.write(terminalText(text)),
-    note: (text) => process.stderr.write(`${text}\n`),
+    note: (text) => process.stderr.write(`${terminalText(text)}\n`),
     color: { out: takesColor(process.stdout), note: takesColor(process.stderr) },
     cwd: process.cwd(),
     environment: process.env,

@@ -1,9 +1,10 @@
 /**
  * The text without what would steer a terminal: a question or a log line may hold anything. Colours stay, which are ours or
- * harmless; JSON loses nothing, since it writes these characters as escapes.
+ * harmless; JSON loses nothing, since what it may hold of these characters as they are becomes escapes.
  */
 export function terminalText(text: string): string {
-  return text.replaceAll(STEERING, '');
+  const isJson = /^\s*[[{]/.test(text);
+  return text.replaceAll(STEERING, (mark) => (isJson ? `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}` : ''));
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
