@@ -57,6 +57,24 @@ describe('a folder with links that lead in circles', () => {
     expect(await callTool(workspace, tool, input)).toMatchObject({ status: 'ok', complete: true });
   });
 
+  it.each([
+    ['list_files', {}],
+    ['list_artifacts', {}],
+    ['search_files', { text: 'late' }],
+    ['search_files', { text: 'nowhere' }],
+    ['search_logs', { pattern: 'late' }],
+    ['search_logs', { pattern: 'nowhere' }],
+    ['summarize_log', {}],
+    ['summarize_log', { path: 'none' }],
+  ])('makes the result of %s %j a part where files may be missing from it', async (tool, input) => {
+    symlinkSync(tmpdir(), join(folder, 'data/none_outside'));
+    try {
+      expect(await callTool(workspace, tool, input)).toMatchObject({ status: 'partial', complete: false });
+    } finally {
+      rmSync(join(folder, 'data/none_outside'));
+    }
+  });
+
   it('still is a part where a link leads out of the folder or to nothing', async () => {
     symlinkSync('nowhere', join(folder, 'data/gone.csv'));
     expect(await callTool(workspace, 'list_files', {})).toMatchObject({ status: 'partial', complete: false, returned: 4 });

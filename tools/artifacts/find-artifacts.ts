@@ -44,6 +44,7 @@ export async function findArtifacts(
     if (!source?.files) continue;
     const listing = await source.files.list((wanted.path ?? '').replace(/^\.\//, ''));
     warnings.push(...listing.warnings);
+    if (!listing.complete) complete = false;
     const candidates = listing.entries.filter(({ path, bytes }) => bytes > 0 && mayBeArtifact(path));
     if (candidates.length > MOST_OPENED) {
       complete = false;

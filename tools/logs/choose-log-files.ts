@@ -1,11 +1,8 @@
-import { FileAccessError, type FileEntry, type Source } from '../../src/core/source.ts';
-import type { ToolWarning } from '../../src/core/tool-result.ts';
+import { FileAccessError, type FileListing, type Source } from '../../src/core/source.ts';
 
 /** The files of a source that a log tool reads, smallest first, so that one huge file does not keep the rest unread. */
-export interface LogFiles {
-  readonly entries: readonly FileEntry[];
+export interface LogFiles extends FileListing {
   readonly skipped: { readonly total: number; readonly examples: readonly string[] };
-  readonly warnings: readonly ToolWarning[];
 }
 
 const NO_LOGS =
@@ -23,9 +20,9 @@ export async function resolveLogFile(source: Source, path: string): Promise<stri
 
 /** Files by their names: data, code and settings beside the logs are passed over unless `path` names one exactly. */
 export async function chooseLogFiles(source: Source, path: string | undefined): Promise<LogFiles> {
-  if (!source.files) return { entries: [], skipped: { total: 0, examples: [] }, warnings: [] };
+  if (!source.files) return { entries: [], skipped: { total: 0, examples: [] }, warnings: [], complete: true };
   const prefix = (path ?? '').replace(/^\.\//, '');
-  const { entries, warnings } = await source.files.list(prefix);
+  const { entries, warnings, complete } = await source.files.list(prefix);
   const wanted = entries.filter((entry) => entry.path === prefix || !NO_LOGS.test(entry.path));
   const chosen = new Set(wanted);
   const skipped = entries.filter((entry) => !chosen.has(entry));
@@ -33,5 +30,6 @@ export async function chooseLogFiles(source: Source, path: string | undefined): 
     entries: [...wanted].sort((left, right) => left.bytes - right.bytes || (left.path < right.path ? -1 : 1)),
     skipped: { total: skipped.length, examples: skipped.slice(0, 3).map((entry) => entry.path) },
     warnings,
+    complete,
   };
 }

@@ -126,8 +126,9 @@ function answer(state: SearchState, files: LogFiles, { asOf, path }: { asOf: Dat
     bytes: files.entries.reduce((sum, entry) => sum + entry.bytes, 0),
   };
   const extra = { warnings, asOf, total: state.total, returned: data.matches.length };
-  if (unread === 0 && state.total === 0) return noData(data, extra);
-  return unread === 0 && state.total === data.matches.length ? complete(data, extra) : partial(data, extra);
+  const readAll = unread === 0 && files.complete;
+  if (readAll && state.total === 0) return noData(data, extra);
+  return readAll && state.total === data.matches.length ? complete(data, extra) : partial(data, extra);
 }
 
 function renderMatch(match: LineMatch): z.output<typeof output>['matches'][number] {

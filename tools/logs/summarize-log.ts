@@ -66,10 +66,11 @@ async function summarize(request: z.output<typeof input>, context: ToolContext) 
   const warnings = listWarnings(state, files, unread);
   const reserved = JSON.stringify(warnings).length;
   const data = renderSummary(state, { limit: request.limit, skipped: files.skipped.total, reserved });
-  const extra = { warnings, asOf: context.now(), total: data.timeline.total, returned: data.timeline.returned };
-  if (files.entries.length === 0 || (state.records === 0 && unread === 0 && readAll(state))) {
-    return noData(data, { ...extra, warnings: [...warnings, nothingFound(request, state, files)] });
-  }
+  const nothing = files.entries.length === 0 || (state.records === 0 && unread === 0 && readAll(state));
+  const shown = nothing ? [...warnings, nothingFound(request, state, files)] : warnings;
+  const extra = { warnings: shown, asOf: context.now(), total: data.timeline.total, returned: data.timeline.returned };
+  if (!files.complete) return partial(data, extra);
+  if (nothing) return noData(data, extra);
   const lists = [data.tasks, data.executions, data.exceptions, data.timeline, data.messages, data.files];
   const shownWhole = lists.every((list) => list.returned === list.total);
   const whole = shownWhole && readAll(state) && unread === 0 && state.droppedNotables + state.ungrouped + state.droppedExecutions === 0;

@@ -17,10 +17,10 @@ export async function openLogsSource(spec: SourceSpec, _environment: SourceEnvir
     files,
     hasLogs: true,
     async check() {
-      const { entries, warnings } = await files.list();
+      const { entries, complete } = await files.list();
       const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
       if (entries.length === 0) return { ok: false, summary: 'no files', fix: `put log files below ${path}, or name another folder` };
-      const unread = warnings.length > 0 ? `, ${warnings.length} places could not be read` : '';
+      const unread = complete ? '' : ', and places that could not be read';
       return { ok: true, summary: `${entries.length} files, ${bytes} bytes${unread}` };
     },
     async close() {},
