@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
 import { askAgent } from './ask-agent.ts';
 import { askInvestigator } from './ask-investigator.ts';
@@ -98,6 +99,22 @@ describe('the investigator without a model, on rows that two tables tell of diff
         `^Of the ${longer} rows in which \`name\` differs .* in ${longer} it is cut off at the end \\(longest_left \\d+, longest_right 14\\)`,
       ),
     );
+  });
+
+  it('says so of a database whose engine has no regular expressions too', async () => {
+    const file = join(place, 'contacts.sqlite');
+    const database = new Database(file);
+    database.exec('CREATE TABLE crm_contacts (contact_id INTEGER, name TEXT, country TEXT)');
+    database.exec('CREATE TABLE dwh_contacts (contact_id INTEGER, name TEXT, country TEXT)');
+    for (const [at, name] of names.entries()) {
+      database.prepare('INSERT INTO crm_contacts VALUES (?, ?, ?)').run(at, name, 'DE');
+      database.prepare('INSERT INTO dwh_contacts VALUES (?, ?, ?)').run(at, name.slice(0, 14), 'DE');
+    }
+    database.close();
+    const question = 'Some names in dwh_contacts do not match crm_contacts. Why?';
+    const { answer } = await askInvestigator({ question, sources: [`data=sqlite:${file}`] });
+    const longer = names.filter((name) => name.length > 14).length;
+    expect(answer).toMatch(new RegExp(`^Of the ${longer} rows in which \`name\` differs .* in ${longer} it is cut off at the end`));
   });
 
   it('says that letters were damaged by an encoding', async () => {

@@ -11,25 +11,30 @@ export async function examineChangedValues(play: Play, pair: Pair, columns: read
   return mergeReports(await Promise.all(columns.slice(0, MOST_COLUMNS).map((column) => examineColumn(play, pair, column))));
 }
 
-const TEXT_RULES: readonly (readonly [name: string, test: string, says: string])[] = [
-  ['cut', "(a <> '' AND b <> '' AND LENGTH(b) < LENGTH(a) AND SUBSTR(a, 1, LENGTH(b)) = b)", 'is cut off at the end'],
-  ['cut_left', "(a <> '' AND b <> '' AND LENGTH(a) < LENGTH(b) AND SUBSTR(b, 1, LENGTH(a)) = a)", 'is cut off at the end on the left side'],
-  [
-    'damaged',
-    "(REGEXP_MATCHES(b, 'Ã|Â|â€|\\x{FFFD}') AND NOT REGEXP_MATCHES(a, 'Ã|Â|â€|\\x{FFFD}'))",
-    'has damaged letters: UTF-8 that was read as another encoding',
-  ],
-  [
-    'damaged_left',
-    "(REGEXP_MATCHES(a, 'Ã|Â|â€|\\x{FFFD}') AND NOT REGEXP_MATCHES(b, 'Ã|Â|â€|\\x{FFFD}'))",
-    'has damaged letters on the left side: UTF-8 that was read as another encoding',
-  ],
+type Rule = readonly [name: string, test: string, says: string];
+
+/** Whether one text is the other without its end. */
+const isCut = (short: string, long: string): string =>
+  `(${short} <> '' AND LENGTH(${short}) < LENGTH(${long}) AND SUBSTR(${long}, 1, LENGTH(${short})) = ${short})`;
+
+/** What UTF-8 looks like when it was read as another encoding; asked by LIKE, as not every engine has regular expressions. */
+const DAMAGED = ['Ã', 'Â', 'â€', '\uFFFD'];
+const isDamaged = (one: string, other: string): string => {
+  const holds = (side: string): string => `(${DAMAGED.map((letters) => `${side} LIKE '%${letters}%'`).join(' OR ')})`;
+  return `(${holds(one)} AND NOT ${holds(other)})`;
+};
+
+const TEXT_RULES: readonly Rule[] = [
+  ['cut', isCut('b', 'a'), 'is cut off at the end'],
+  ['cut_left', isCut('a', 'b'), 'is cut off at the end on the left side'],
+  ['damaged', isDamaged('b', 'a'), 'has damaged letters: UTF-8 that was read as another encoding'],
+  ['damaged_left', isDamaged('a', 'b'), 'has damaged letters on the left side: UTF-8 that was read as another encoding'],
   ['case', '(LOWER(a) = LOWER(b))', 'differs in upper and lower case only'],
   ['blanks', '(TRIM(a) = TRIM(b))', 'differs in blanks around it only'],
   ['zeros', "(LTRIM(a, '0') = LTRIM(b, '0'))", 'has lost or gained leading zeros'],
 ];
 
-const NUMBER_RULES: typeof TEXT_RULES = [
+const NUMBER_RULES: readonly Rule[] = [
   ['hundredth', '(ABS(a - b * 100) <= ABS(a) * 0.001 + 0.011)', 'is a hundredth on the right: cents against whole units'],
   ['hundredfold', '(ABS(b - a * 100) <= ABS(b) * 0.001 + 0.011)', 'is a hundredfold on the right: whole units against cents'],
   ['sign', '(a = -b)', 'has the other sign'],
@@ -42,7 +47,7 @@ async function examineColumn(play: Play, { left, right, key }: Pair, column: str
   const isText = /char|text/i.test(typeOf(own));
   const rules = isText ? TEXT_RULES : isNumber(own) ? NUMBER_RULES : [];
   if (rules.length === 0) return NOTHING;
-  const sums = rules.map(([name, test]) => `SUM(CASE WHEN ${test} THEN 1 ELSE 0 END) AS ${name}`).join(', ');
+  const sums = rules.map(([name, test]) => `SUM(CASE WHEN ${test} THEN 1 ELSE 0 END) AS ${quoted(name)}`).join(', ');
   const longest = isText ? ', MAX(LENGTH(a)) AS longest_left, MAX(LENGTH(b)) AS longest_right' : '';
   const answered = await askSql(
     play,
