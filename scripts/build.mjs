@@ -11,16 +11,18 @@ const BUNDLED_PACKAGES = ['zod'];
 const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = join(root, 'build');
 const dist = join(root, 'dist');
-/** What is built comes into its place in one step, so that a command that starts meanwhile finds all of it. */
+/** What is built comes into its place in one step, and what was there goes out of it in one, so that a command that starts meanwhile finds all of it. */
 const fresh = join(root, `build.${process.pid}`);
+const stale = `${fresh}.stale`;
 
 if (!process.argv.includes('--bundle-only')) compile();
 await bundle();
 cpSync(join(root, 'agents'), join(fresh, 'agents'), { recursive: true, filter: (path) => !path.endsWith('.ts') });
 if (existsSync(modules)) cpSync(modules, fresh, { recursive: true, filter: (path) => !path.endsWith('.js') });
 chmodSync(join(fresh, 'src/cli/main.js'), 0o755);
-rmSync(dist, { recursive: true, force: true });
+if (existsSync(dist)) renameSync(dist, stale);
 renameSync(fresh, dist);
+rmSync(stale, { recursive: true, force: true });
 
 /** A mistake in a source leaves what was built before. */
 function compile() {
