@@ -2,7 +2,7 @@ import { parallelText, waitText, workText } from './describe-group.ts';
 import { type Cause, findCauses, tookLonger } from './find-causes.ts';
 import { observeRun } from './observe-run.ts';
 import type { Finding, PartReport } from './part-report.ts';
-import { clock, enumerate, figure } from './read-data.ts';
+import { capital, clock, enumerate, figure } from './read-data.ts';
 import { type RunFacts, rose, taskName } from './run-facts.ts';
 import type { Holder, SlotFacts } from './slot-facts.ts';
 
@@ -173,10 +173,6 @@ function holdersText(holders: readonly Holder[], pool: string, size: number | nu
     holders.map((one) => `\`${one.pipeline}\` (run \`${one.runId}\`) held ${slots(one)} ${until(one)}`),
     3,
   );
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function lengthFinding(facts: RunFacts, length: string): Finding {

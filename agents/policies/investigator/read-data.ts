@@ -52,3 +52,8 @@ export function enumerate(items: readonly string[], most = 6, total = items.leng
 export function clock(time: string | null): string {
   return time === null ? 'unknown' : time.replace(/\.0+(?=Z|[+-]|$)/, '');
 }
+
+/** A text that begins with a capital letter, as a sentence does. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -2,7 +2,7 @@ import type { Play } from '../../../src/core/policy.ts';
 import { type FoundArtifacts, holding } from '../investigator/found-artifacts.ts';
 import { logSources } from '../investigator/log-sources.ts';
 import { callIfOffered, mergeReports, type PartReport, usable } from '../investigator/part-report.ts';
-import { enumerate, figure, type Reading, read } from '../investigator/read-data.ts';
+import { capital, enumerate, figure, type Reading, read } from '../investigator/read-data.ts';
 import type { Question } from '../investigator/read-question.ts';
 import { say } from './say.ts';
 
@@ -96,8 +96,4 @@ export async function answerLogCount(play: Play, { plain }: Question, found: Fou
     );
   });
   return told.length === 0 ? undefined : mergeReports(told);
-}
-
-function capital(text: string): string {
-  return `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
 }

@@ -2,7 +2,7 @@ import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { type FoundArtifacts, holding } from '../investigator/found-artifacts.ts';
 import { callIfOffered, mergeReports, type PartReport, usable } from '../investigator/part-report.ts';
-import { figure, type Reading, read } from '../investigator/read-data.ts';
+import { capital, figure, type Reading, read } from '../investigator/read-data.ts';
 import type { PipelineAsk } from './read-pipeline.ts';
 import { say } from './say.ts';
 
@@ -103,8 +103,4 @@ export async function answerJobs(play: Play, found: FoundArtifacts): Promise<Par
 function failedText(one: Reading): string {
   const error = one.text('error');
   return `\`${one.text('job') ?? ''}\`, ended ${figure(one.text('ended_at'))}${error === null ? '' : `, ${error.slice(0, 160)}`}`;
-}
-
-function capital(text: string): string {
-  return `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
 }

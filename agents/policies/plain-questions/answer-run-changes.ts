@@ -3,7 +3,7 @@ import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { changeTexts } from '../investigator/dbt-changes.ts';
 import { type FoundArtifacts, holding } from '../investigator/found-artifacts.ts';
 import { callIfOffered, mergeReports, type PartReport, usable } from '../investigator/part-report.ts';
-import { figure, type Reading, read } from '../investigator/read-data.ts';
+import { capital, figure, type Reading, read } from '../investigator/read-data.ts';
 import { say } from './say.ts';
 
 /** What changed from one dbt run to the next: what is new, gone, slower, failing, and what of it could not be compared. */
@@ -59,8 +59,4 @@ function byStatus(side: Reading): string {
     .entries()
     .map(([status, count]) => `${status} ${String(count.value)}`)
     .join(', ');
-}
-
-function capital(text: string): string {
-  return `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
 }

@@ -3,7 +3,7 @@ import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { type ChosenRun, chooseRun, type ListedRun, type RunList, readRunList } from '../investigator/choose-run.ts';
 import type { FoundArtifacts } from '../investigator/found-artifacts.ts';
 import { callIfOffered, mergeReports, NOTHING, type PartReport, usable } from '../investigator/part-report.ts';
-import { clock, enumerate, figure, type Reading, read } from '../investigator/read-data.ts';
+import { capital, clock, enumerate, figure, type Reading, read } from '../investigator/read-data.ts';
 import type { Question } from '../investigator/read-question.ts';
 import { answerDbtFiles, answerSpark } from './answer-artifacts.ts';
 import type { PlainAsk } from './read-plain.ts';
@@ -146,8 +146,4 @@ function longestIn({ plain }: Question, { run, because }: ChosenRun, taken: Tool
 function taskName(one: Reading): string {
   const index = one.number('map_index') ?? -1;
   return `\`${one.text('task_id') ?? ''}\`${index >= 0 ? ` index ${index}` : ''}`;
-}
-
-function capital(text: string): string {
-  return `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
 }

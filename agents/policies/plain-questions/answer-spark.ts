@@ -2,7 +2,7 @@ import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { type FoundArtifacts, holding } from '../investigator/found-artifacts.ts';
 import { callIfOffered, mergeReports, type PartReport, usable } from '../investigator/part-report.ts';
-import { figure, type Reading, read } from '../investigator/read-data.ts';
+import { capital, figure, type Reading, read } from '../investigator/read-data.ts';
 import { applicationName, lostExecutors, lostText, oddities, percent, stageName } from '../investigator/spark-facts.ts';
 import { say } from './say.ts';
 
@@ -126,8 +126,4 @@ function sized(bytes: number): string {
   const power = Math.min(4, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
   if (power === 0) return '';
   return ` (${Math.round((bytes / 1024 ** power) * 10) / 10} ${['', 'KiB', 'MiB', 'GiB', 'TiB'][power] ?? ''})`;
-}
-
-function capital(text: string): string {
-  return `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
 }

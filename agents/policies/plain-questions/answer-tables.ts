@@ -1,7 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { LookedAt } from '../investigator/look-at-tables.ts';
 import { callIfOffered, type PartReport, usable } from '../investigator/part-report.ts';
-import { enumerate, type Reading, read } from '../investigator/read-data.ts';
+import { capital, enumerate, type Reading, read } from '../investigator/read-data.ts';
 import type { Question } from '../investigator/read-question.ts';
 import { say } from './say.ts';
 import { type PlainRequest, spokenColumns } from './target-table.ts';
@@ -33,8 +33,4 @@ export async function answerColumns(play: Play, question: Question, { table, ...
     `\`${table.name}\` has ${total === 1 ? 'one column' : `${total} columns`}: ${enumerate(columns.map(typed), SHOWN)}`,
     described.id,
   );
-}
-
-function capital(text: string): string {
-  return `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
 }

@@ -2,7 +2,7 @@ import type { Play } from '../../../src/core/policy.ts';
 import { askSql, dayOf, isGrouping, isKey, isNumber, LOADED, nameOf, quoted } from '../investigator/ask-sql.ts';
 import type { LookedAt } from '../investigator/look-at-tables.ts';
 import { callIfOffered, mergeReports, type PartReport, usable } from '../investigator/part-report.ts';
-import { enumerate, figure, read } from '../investigator/read-data.ts';
+import { capital, enumerate, figure, read } from '../investigator/read-data.ts';
 import { say } from './say.ts';
 
 /** When the newest row came, by the column that says when rows were loaded, else by the one that dates them, else by the file. */
@@ -132,8 +132,4 @@ async function changedValues(
     `There on only one of the two days, as \`${column}\` / rows before / rows now: ${told.join(', ')}${gone.length > 6 ? ', and others' : ''}`,
     answered.id,
   );
-}
-
-function capital(text: string): string {
-  return `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
 }

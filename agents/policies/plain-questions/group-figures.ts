@@ -2,7 +2,7 @@ import type { Play } from '../../../src/core/policy.ts';
 import { askSql, nameOf, quoted } from '../investigator/ask-sql.ts';
 import type { LookedAt } from '../investigator/look-at-tables.ts';
 import type { PartReport } from '../investigator/part-report.ts';
-import type { Reading } from '../investigator/read-data.ts';
+import { capital, type Reading } from '../investigator/read-data.ts';
 import type { TimeUnit } from './read-plain.ts';
 import { say } from './say.ts';
 import { fromOf, titleOf } from './series-looked.ts';
@@ -64,8 +64,4 @@ export function trimmed(value: unknown): string {
   const text = value === null ? 'no value' : String(value);
   if (!/^-?\d+\.\d{3,}$/.test(text)) return text;
   return text.replace(/(\.\d\d\d*?)0+$/, '$1').replace(/\.00$/, '');
-}
-
-export function capital(text: string): string {
-  return `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
 }

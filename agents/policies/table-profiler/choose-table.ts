@@ -23,11 +23,9 @@ function mentions(goal: string, name: string): boolean {
 /** What to answer where the task's table was not found: the tables that there are, or why none could be read. */
 export async function withoutTable(play: Play): Promise<string> {
   const { tables, failed, result } = await listTables(play);
-  const why = failed.length > 0 ? `not checked: ${failed.join('; ')}` : undefined;
+  const why = failed.length > 0 ? [`Not checked: ${failed.join('; ')}`] : [];
   const names = tables.slice(0, MOST_NAMED).map(({ table }) => `\`${table}\``);
   const there =
     tables.length === 0 ? 'The sources hold no table' : `The task names no table that exists; there are ${enumerate(names, MOST_NAMED)}`;
-  return [`${there}${cite({ id: result })}.`, ...(why ? [`${why[0]?.toUpperCase()}${why.slice(1)}${cite({ id: result })}.`] : [])].join(
-    '\n',
-  );
+  return [there, ...why].map((line) => `${line}${cite({ id: result })}.`).join('\n');
 }

@@ -1,3 +1,5 @@
+import { capital } from '../investigator/read-data.ts';
+
 /** One odd thing in a table, in words that stand alone, with the results that show it and what can be done. */
 export interface TableFact {
   readonly text: string;
@@ -52,10 +54,6 @@ export function failureOf(text: string): string | undefined {
 /** The same of facts at hand. */
 export function plainFacts(facts: TableFacts): readonly string[] {
   return factsOfConclusion(conclusionOf(facts));
-}
-
-function capital(text: string): string {
-  return `${text[0]?.toUpperCase()}${text.slice(1)}`;
 }
 
 function cited({ text, evidence }: TableFact): string {
