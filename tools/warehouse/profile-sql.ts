@@ -85,18 +85,18 @@ export function measureColumn(
   }
   if (kind === 'time') measures.push(['sentinel', countWhen(`${dialect.day(value)} IN (${texts(SENTINEL_DAYS)})`)]);
   if (mayHoldJson(column))
-    measures.push(['json_objects', countJson(column, dialect, '{}')], ['json_lists', countJson(column, dialect, '[]')]);
+    measures.push(['json_objects', countJson(column, dialect, ['{', '}'])], ['json_lists', countJson(column, dialect, ['[', ']'])]);
   return kind === 'text' || dialect.isText(sql) !== undefined ? [...measures, ...measureText(column, dialect)] : measures;
 }
 
 /** Whether its values may be JSON objects or lists written as text. */
-export function mayHoldJson({ kind, info }: ProfiledColumn): boolean {
+function mayHoldJson({ kind, info }: ProfiledColumn): boolean {
   return (kind === 'text' && !/^(ENUM|NAME|CITEXT)/i.test(info.type)) || /^JSON/i.test(info.type);
 }
 
-function countJson({ sql, info }: ProfiledColumn, dialect: SqlDialect, [open, close]: '{}' | '[]'): string {
+function countJson({ sql, info }: ProfiledColumn, dialect: SqlDialect, [open, close]: readonly [string, string]): string {
   const text = /^JSON/i.test(info.type) ? asText(sql) : sql;
-  return countWhen(`CASE WHEN ${text} LIKE '${open}%' THEN ${dialect.isJson(text, close === '}' ? '}' : ']')} ELSE FALSE END`);
+  return countWhen(`CASE WHEN ${text} LIKE '${open}%' THEN ${dialect.isJson(text, close)} ELSE FALSE END`);
 }
 
 function measureText({ sql, info, kind }: ProfiledColumn, dialect: SqlDialect): [Measure, string][] {

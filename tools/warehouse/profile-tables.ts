@@ -167,10 +167,10 @@ function oddities({ column, measures }: MeasuredColumn, rows: number): string[] 
   count(measures.blank, 'blank');
   count(measures.sentinel, 'sentinel dates');
   count(measures.not_text, 'texts among numbers');
-  const nested = Number(measures.json_objects ?? 0) + Number(measures.json_lists ?? 0);
-  if (nested < filled || Number(measures.json_lists ?? 0) % nested > 0) {
-    count(measures.json_objects, `JSON objects among ${filled} values`);
-    count(measures.json_lists, `JSON lists among ${filled} values`);
+  const [objects, lists] = [Number(measures.json_objects ?? 0), Number(measures.json_lists ?? 0)];
+  if (objects !== filled && lists !== filled) {
+    count(objects, `JSON objects among ${filled} values`);
+    count(lists, `JSON lists among ${filled} values`);
   }
   return found;
 }
