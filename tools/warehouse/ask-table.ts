@@ -49,13 +49,13 @@ export async function openTable(context: ToolContext, choice: TableChoice, deadl
   return { ...asking, source: source.name, description, columns, from, dialect: dialectOf(engine) };
 }
 
-/** As `openTable`, looked for first in the source named `beside`: that of the table it is held against. */
+/** As `openTable`, looked for first in the source named `beside`: that of the table it is held against, where there is one yet. */
 export async function openBeside(
   context: ToolContext,
-  choice: TableChoice & { readonly beside: string },
+  choice: TableChoice & { readonly beside: string | undefined },
   deadline: number,
 ): Promise<OpenTable> {
-  if (choice.source !== undefined) return openTable(context, choice, deadline);
+  if (choice.source !== undefined || choice.beside === undefined) return openTable(context, choice, deadline);
   try {
     return await openTable(context, { ...choice, source: choice.beside }, deadline);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../src/core/tool.ts';
 import { complete, partial, type ToolWarning } from '../../src/core/tool-result.ts';
-import { answerTable, type OpenTable, openBeside, openTable, QuestionError } from './ask-table.ts';
+import { answerTable, type OpenTable, openBeside, QuestionError } from './ask-table.ts';
 import { type ColumnChange, type ColumnFacts, diffColumns } from './diff-columns.ts';
 import { cutText, DATA_CHARACTERS, fitItems } from './fit-items.ts';
 import { fitsPattern } from './fits-pattern.ts';
@@ -125,10 +125,7 @@ async function readLayouts(input: Input, context: ToolContext, deadline: number)
     }
     try {
       const beside = layouts[0]?.table.source;
-      const choice = { table: name, source };
-      const table = await (beside === undefined
-        ? openTable(context, choice, deadline)
-        : openBeside(context, { ...choice, beside }, deadline));
+      const table = await openBeside(context, { table: name, source, beside }, deadline);
       layouts.push({ name: table.description.name, table, facts: await readFacts(table) });
     } catch (error) {
       if (input.pattern === undefined) throw error;
