@@ -38,13 +38,9 @@ export async function splitRows({ from, dialect, columns, ...asking }: AlikeQues
 }
 
 async function numberOf(columns: readonly ProfiledColumn[], dialect: SqlDialect, asking: Asking): Promise<string | undefined> {
-  if (dialect.rowNumberOf === undefined || columns.length === 0 || (await hasCollations(asking))) return undefined;
-  return dialect.rowNumberOf(columns.map(({ sql, info }) => dialect.comparable(sql, info.type)));
-}
-
-/** Texts under a collation are alike for the engine where their bytes, and so their numbers, are not. */
-async function hasCollations(asking: Asking): Promise<boolean> {
-  const made = `SELECT sql FROM duckdb_tables() UNION ALL SELECT sql FROM duckdb_views() WHERE NOT internal`;
-  const [row = []] = await runQuery(asking, `SELECT COUNT(*) FROM (${made}) AS made WHERE sql ILIKE '%collate%'`);
-  return Number(row[0] ?? 0) > 0;
+  const { rowNumbers } = dialect;
+  if (rowNumbers === undefined || columns.length === 0) return undefined;
+  const [row = []] = await runQuery(asking, rowNumbers.collations);
+  if (Number(row[0] ?? 0) > 0) return undefined;
+  return rowNumbers.of(columns.map(({ sql, info }) => dialect.comparable(sql, info.type)));
 }

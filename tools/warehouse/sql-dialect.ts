@@ -21,14 +21,20 @@ export interface SqlDialect {
   /** The first ten characters of a time as text: its day. */
   day(x: string): string;
   readonly hasGroupingSets: boolean;
-  /** A number that is the same for values that are alike as grouping has it, NULL included. */
-  rowNumberOf?(list: readonly string[]): string;
+  readonly rowNumbers?: RowNumbers;
   /** True for a text that begins with a bracket and is valid JSON; where the engine cannot tell, ends with `close` as well. */
-  isJson(x: string, close: '}' | ']'): string;
+  isJson(x: string, close: string): string;
   /** The distinct keys of texts that are JSON objects, a row each; undefined where the engine has no such function. */
   jsonKeys?(x: string, from: string): string;
   /** True where a group holds different values; NULL beside a value counts as one. */
   varies(x: string): string;
+}
+
+interface RowNumbers {
+  /** A number that is the same for values that are alike as grouping has it, NULL included. */
+  of(list: readonly string[]): string;
+  /** Counts what is made with a collation, under which texts are alike where their bytes, and so their numbers, are not. */
+  readonly collations: string;
 }
 
 const NOT_FINITE = "('NaN', 'Infinity', '-Infinity')";
@@ -46,7 +52,12 @@ const DUCKDB: SqlDialect = {
   isText: () => undefined,
   day: (x) => `CAST(CAST(${x} AS DATE) AS TEXT)`,
   hasGroupingSets: true,
-  rowNumberOf: (list) => `hash(${list.join(', ')})`,
+  rowNumbers: {
+    of: (list) => `hash(${list.join(', ')})`,
+    collations:
+      'SELECT COUNT(*) FROM (SELECT sql FROM duckdb_tables() UNION ALL SELECT sql FROM duckdb_views() WHERE NOT internal) AS made ' +
+      "WHERE sql ILIKE '%collate%'",
+  },
   varies: (x) => `MIN(${x}) <> MAX(${x}) OR ${isPartlyNull(x)}`,
   isJson: (x) => `json_valid(${x})`,
   jsonKeys: (x, from) =>
