@@ -130,7 +130,8 @@ function* callsIn(code: string): Generator<Call> {
       name,
       arguments: argumentsAt(code, match.index + match[0].length),
       before,
-      ...{ inLambda: isInLambda(code, match.index), namesTable: places.has(match.index) },
+      inLambda: isInLambda(code, match.index),
+      namesTable: places.has(match.index),
     };
   }
 }
