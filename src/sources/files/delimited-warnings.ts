@@ -1,6 +1,6 @@
 import type { DelimitedReading } from '../../core/file-reading.ts';
 import type { ToolWarning } from '../../core/tool-result.ts';
-import type { RowAccount } from './filter-rows.ts';
+import type { CountedRows, RowAccount } from './filter-rows.ts';
 import { SURPLUS_COLUMN } from './table-plan.ts';
 
 /** All records that are not plain rows, in words. */
@@ -20,17 +20,14 @@ export function delimitedWarnings(account: RowAccount, reading: DelimitedReading
       account.surplus > 0 ? `; the surplus of ${account.surplus} rows is kept in column ${SURPLUS_COLUMN}` : '; the surplus is blank';
     warn('long_rows', `${account.long} rows have more than ${width} fields (lines ${lines(account)})${kept}`);
   }
-  if (account.hollow > 0) {
-    const shown = `${account.hollowLines.join(', ')}${account.hollow > account.hollowLines.length ? ', …' : ''}`;
-    warn('empty_rows', `${account.hollow} rows hold nothing but delimiters (lines ${shown}); they count as rows of NULL`);
-  }
-  if (account.marked > 0 && account.marked < account.rows) {
-    const shown = `${account.markedLines.join(', ')}${account.marked > account.markedLines.length ? ', …' : ''}`;
+  const { hollow, marked } = account;
+  if (hollow.count > 0)
+    warn('empty_rows', `${hollow.count} rows hold nothing but delimiters (lines ${firstLines(hollow)}); they count as rows of NULL`);
+  if (marked.count > 0 && marked.count < account.rows)
     warn(
       'comment_like_rows',
-      `${account.marked} rows begin with ${reading.comment} as the comments do, and are kept as rows (lines ${shown})`,
+      `${marked.count} rows begin with ${reading.comment} as the comments do, and are kept as rows (lines ${firstLines(marked)})`,
     );
-  }
   if (account.strayCount > 0) {
     const shown = account.stray.map((sample) => sample.line).join(', ');
     warn('odd_quotes', `${account.strayCount} rows have quotes that do not close or text behind a closing quote (lines ${shown})`);
@@ -53,4 +50,8 @@ export function delimitedWarnings(account: RowAccount, reading: DelimitedReading
 function lines(account: RowAccount): string {
   const shown = account.raggedLines.slice(0, 10).join(', ');
   return account.short + account.long > 10 ? `${shown}, …` : shown;
+}
+
+function firstLines({ count, lines: first }: CountedRows): string {
+  return `${first.join(', ')}${count > first.length ? ', …' : ''}`;
 }

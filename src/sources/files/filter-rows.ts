@@ -10,6 +10,12 @@ export interface TableRow {
   readonly line: number;
 }
 
+/** How many rows are of some kind, and the lines of the first of them. */
+export interface CountedRows {
+  count: number;
+  readonly lines: number[];
+}
+
 /** Every record of a file is a row or is counted here. */
 export interface RowAccount {
   records: number;
@@ -17,11 +23,9 @@ export interface RowAccount {
   widest: number;
   rows: number;
   /** Rows of which every field is blank, as spreadsheets leave them behind. */
-  hollow: number;
-  hollowLines: number[];
+  readonly hollow: CountedRows;
   /** Rows that begin with the sign of comments and are as wide as the table. */
-  marked: number;
-  markedLines: number[];
+  readonly marked: CountedRows;
   blank: number;
   comments: number;
   short: number;
@@ -51,10 +55,8 @@ export function newRowAccount(): RowAccount {
     records: 0,
     widest: 0,
     rows: 0,
-    hollow: 0,
-    hollowLines: [],
-    marked: 0,
-    markedLines: [],
+    hollow: { count: 0, lines: [] },
+    marked: { count: 0, lines: [] },
     blank: 0,
     comments: 0,
     short: 0,
@@ -136,14 +138,8 @@ function startsOtherTable(record: DelimitedRecord, { width, typed }: TableShape)
 
 function noteShape(record: DelimitedRecord, { width, comment }: TableShape, account: RowAccount): void {
   const { length } = record.fields;
-  if (comment !== null && record.quoted === null && record.fields[0]?.startsWith(comment)) {
-    account.marked++;
-    if (account.markedLines.length < 5) account.markedLines.push(record.line);
-  }
-  if (length > 1 && record.fields.every((field) => field.trim() === '')) {
-    account.hollow++;
-    if (account.hollowLines.length < 5) account.hollowLines.push(record.line);
-  }
+  if (comment !== null && record.quoted === null && record.fields[0]?.startsWith(comment)) countRow(account.marked, record);
+  if (length > 1 && record.fields.every((field) => field.trim() === '')) countRow(account.hollow, record);
   if (length < width) account.short++;
   else if (length > width) {
     account.long++;
@@ -153,6 +149,11 @@ function noteShape(record: DelimitedRecord, { width, comment }: TableShape, acco
   if (record.quoting === 'sound') return;
   account.strayCount++;
   if (account.stray.length < 5) account.stray.push({ line: record.line, text: record.fields.join('|').slice(0, 80) });
+}
+
+function countRow(rows: CountedRows, { line }: DelimitedRecord): void {
+  rows.count++;
+  if (rows.lines.length < 5) rows.lines.push(line);
 }
 
 /** How many of the last records close the file rather than belong to its rows. */
