@@ -6,7 +6,7 @@ import { examineRuns, type RunExamination } from './investigator/examine-runs.ts
 import { examineTables } from './investigator/examine-tables.ts';
 import { type FoundArtifacts, findArtifacts, holding } from './investigator/found-artifacts.ts';
 import { logSources } from './investigator/log-sources.ts';
-import { cite, type Finding, mergeReports, NOTHING, notChecked, type PartReport, recordFindings } from './investigator/part-report.ts';
+import { type Finding, mergeReports, NOTHING, notChecked, type PartReport, recordFindings, tell } from './investigator/part-report.ts';
 import { enumerate } from './investigator/read-data.ts';
 import { type Aim, asksFor, type Question, readQuestion } from './investigator/read-question.ts';
 import { rememberCalls } from './investigator/remember-calls.ts';
@@ -113,10 +113,8 @@ async function logReports(play: Play, question: Question, { runs, aboutData, fou
 }
 
 function textOf({ answer, detail, findings }: PartReport): string {
-  const causes = findings
-    .filter(({ kind }) => kind === 'cause')
-    .map(({ claim, evidence }) => `${claim.replace(/\.$/, '')}${cite(...evidence.map((id) => ({ id })))}.`);
-  const text = [(answer.length > 0 ? answer : causes).join(' '), detail.join('\n')].filter((part) => part !== '').join('\n\n');
+  const causes = tell(...findings.filter(({ kind }) => kind === 'cause'));
+  const text = [(answer.length > 0 ? answer : causes.answer).join(' '), detail.join('\n')].filter((part) => part !== '').join('\n\n');
   return text === '' ? withoutAnswer(findings) : text;
 }
 

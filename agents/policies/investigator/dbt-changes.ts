@@ -73,13 +73,9 @@ function slowerModels(data: Reading, { sides, leads }: Telling): Told | undefine
   const slower = data.at('slower').list('items');
   if (slower.length === 0) return undefined;
   const changed = data.at('changed_nodes').list('items');
-  const rows = data.at('rows_changed').list('items');
   const told = slower.slice(0, 5).map((one) => {
-    const node = one.text('node') ?? '';
-    const change = changed.find((other) => other.text('node') === node);
-    const row = rows.find((other) => other.text('node') === node);
-    const grown = row ? `, its rows went from ${String(row.at('before').value)} to ${String(row.at('after').value)}` : '';
-    return `\`${node}\` took ${String(one.at('after_s').value)} s, before ${String(one.at('before_s').value)} s${grown}${change ? `, and its ${changeText(change)}` : ', its SQL did not change'}`;
+    const change = changed.find((other) => other.text('node') === one.text('node'));
+    return `${timesText(one)}${rowsText(data, one)}${change ? `, and its ${changeText(change)}` : ', its SQL did not change'}`;
   });
   const known = slower.some((one) =>
     changed.some((other) => other.text('node') === one.text('node') && other.texts('what').includes('sql')),
@@ -93,6 +89,22 @@ function slowerModels(data: Reading, { sides, leads }: Telling): Told | undefine
       refuted_by: 'the old SQL taking as long on the same data',
     },
   };
+}
+
+/** What a slower node took, and what it took before. */
+export function timesText(slower: Reading): string {
+  return `\`${slower.text('node') ?? ''}\` took ${String(slower.at('after_s').value)} s, before ${String(slower.at('before_s').value)} s`;
+}
+
+/** How many rows the node of a change wrote before and after, where that changed too. */
+export function rowsChanged(data: Reading, change: Reading): Reading | undefined {
+  const rows = data.at('rows_changed').list('items');
+  return rows.find((one) => one.text('node') === change.text('node'));
+}
+
+export function rowsText(data: Reading, change: Reading): string {
+  const row = rowsChanged(data, change);
+  return row ? `, its rows went from ${String(row.at('before').value)} to ${String(row.at('after').value)}` : '';
 }
 
 function changedModels(data: Reading, { sides, leads }: Telling): Told | undefined {

@@ -1,7 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
-import { changeText } from './dbt-changes.ts';
-import { callIfOffered, cite, type Finding, NOTHING, type PartReport, usable } from './part-report.ts';
+import { changeText, rowsChanged, rowsText, timesText } from './dbt-changes.ts';
+import { callIfOffered, type Finding, NOTHING, type PartReport, tell, usable } from './part-report.ts';
 import { type Reading, read } from './read-data.ts';
 
 const MOST_NODES = 2;
@@ -25,31 +25,17 @@ export async function explainSlowerModels(play: Play, compared: ToolResult, sour
       refuted_by: 'the same run without that change taking as long',
     }),
   );
-  return {
-    answer: findings.map(({ claim, evidence }) => `${claim.replace(/\.$/, '')}${cite(...evidence.map((id) => ({ id })))}.`),
-    detail: [],
-    findings,
-  };
+  return tell(...findings);
 }
 
 function builtAnew(data: Reading, slower: readonly Reading[]): string | undefined {
-  const [before, after] = [data.at('before'), data.at('after')];
-  const asked = after.flag('full_refresh') === true && before.flag('full_refresh') !== true;
-  const rows = data.at('rows_changed').list('items');
+  if (data.at('after').flag('full_refresh') !== true || data.at('before').flag('full_refresh') === true) return undefined;
   const grown = slower.filter((one) => {
-    const row = rows.find((other) => other.text('node') === one.text('node'));
+    const row = rowsChanged(data, one);
     return (row?.number('after') ?? 0) >= ANEW * (row?.number('before') ?? Number.POSITIVE_INFINITY);
   });
-  if (!asked) return undefined;
-  const told = (grown.length > 0 ? grown : slower).slice(0, 3).map((one) => {
-    const row = rows.find((other) => other.text('node') === one.text('node'));
-    return `${timesText(one)}${row ? `, its rows went from ${String(row.at('before').value)} to ${String(row.at('after').value)}` : ''}`;
-  });
+  const told = (grown.length > 0 ? grown : slower).slice(0, 3).map((one) => `${timesText(one)}${rowsText(data, one)}`);
   return `The later run was a full refresh and the one before was not, so incremental models were built anew: ${told.join('; ')}`;
-}
-
-function timesText(one: Reading): string {
-  return `\`${one.text('node') ?? ''}\` took ${String(one.at('after_s').value)} s, before ${String(one.at('before_s').value)} s`;
 }
 
 /** A node that a slower one is made from and whose definition changed, where its own did not. */

@@ -5,7 +5,7 @@ import { examineChangedValues } from './examine-changed-values.ts';
 import { examineFlags } from './examine-flags.ts';
 import { matchInOtherForm } from './key-forms.ts';
 import type { LookedAt } from './look-at-tables.ts';
-import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
+import { callIfOffered, type Finding, mergeReports, NOTHING, type PartReport, tell, usable } from './part-report.ts';
 import { enumerate, figure, type Reading, read } from './read-data.ts';
 import { isNamedAfter } from './references.ts';
 import { seriesName } from './series-of.ts';
@@ -123,7 +123,7 @@ async function examinePair(play: Play, pair: Pair): Promise<PartReport> {
     examineFlags(play, pair),
   ]);
   const form = onlyLeft > 0 && onlyRight > 0 && left.table.source === right.table.source ? await keyForm(play, pair) : NOTHING;
-  return mergeReports([form, flags, how, { answer: [`${claim}${cite(result)}.`], detail: [], findings: [finding] }, groups]);
+  return mergeReports([form, flags, how, tell(finding), groups]);
 }
 
 /** Rows that only one side has, on both sides: the same rows, perhaps, with the key written otherwise. */
@@ -138,7 +138,7 @@ async function keyForm(play: Play, { left, right, key }: Pair): Promise<PartRepo
     confidence: 'high',
     refuted_by: 'two different rows whose keys look alike',
   };
-  return { answer: [`${claim}${cite(form)}.`], detail: [], findings: [finding] };
+  return tell(finding);
 }
 
 function sampleText(data: Reading): string {

@@ -1,7 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { type FoundArtifacts, holding } from './found-artifacts.ts';
-import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
+import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, tell, usable } from './part-report.ts';
 import { clock, enumerate, figure, type Reading, read } from './read-data.ts';
 import { asksFor, namedOf, type Question } from './read-question.ts';
 
@@ -14,7 +14,7 @@ export async function examineInputs(play: Play, question: Question, found: Found
   const reports = await Promise.all(
     sources.map(async ({ source }) => {
       const result = await callIfOffered(play, 'read_openlineage', { source, limit: MOST_RUNS });
-      return usable(result) ? tell(question, result) : NOTHING;
+      return usable(result) ? tellChanges(question, result) : NOTHING;
     }),
   );
   return mergeReports(reports);
@@ -25,7 +25,7 @@ interface Pair {
   readonly before: Reading;
 }
 
-function tell(question: Question, result: ToolResult): PartReport {
+function tellChanges(question: Question, result: ToolResult): PartReport {
   const pairs = pairsOf(read(result.data).at('runs').list('items'));
   if (pairs.length === 0) return NOTHING;
   const told = pairs.flatMap((pair) => changeOf(pair) ?? []);
@@ -49,7 +49,7 @@ function tell(question: Question, result: ToolResult): PartReport {
       refuted_by: 'a run before these two that did not read it either',
     }),
   );
-  return { answer: findings.map(({ claim }) => `${claim.replace(/\.$/, '')}${cite(result)}.`), detail: [], findings };
+  return tell(...findings);
 }
 
 /** The newest run of each job with the one before it. */
@@ -68,8 +68,7 @@ function pairsOf(runs: readonly Reading[]): Pair[] {
 }
 
 function changeOf({ now, before }: Pair) {
-  const [lost, added] = [missing(before, now, 'inputs'), missing(now, before, 'inputs')];
-  const [unwritten] = [missing(before, now, 'outputs')];
+  const [lost, added, unwritten] = [missing(before, now, 'inputs'), missing(now, before, 'inputs'), missing(before, now, 'outputs')];
   if (lost.length + added.length + unwritten.length === 0 || (now.number('datasets_left_out') ?? 0) > 0) return undefined;
   const parts = [
     ...(lost.length > 0 ? [`no longer reads ${enumerate(lost, 4)}`] : []),

@@ -1,6 +1,6 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ChosenRun, RunList } from './choose-run.ts';
-import { callIfOffered, cite, type Finding, NOTHING, type PartReport, usable } from './part-report.ts';
+import { callIfOffered, type Finding, NOTHING, type PartReport, tell, usable } from './part-report.ts';
 import { enumerate, figure } from './read-data.ts';
 import { readRunFacts, rose } from './run-facts.ts';
 
@@ -40,5 +40,5 @@ export async function examineNeighbours(play: Play, chosen: ChosenRun, list: Run
     confidence: 'medium',
     refuted_by: 'logs of the scheduler that show it starting tasks in that time',
   };
-  return { answer: [`${claim.replace(/\.$/, '')}${cite(...waited.map(({ result }) => result))}.`], detail: [], findings: [finding] };
+  return tell(finding);
 }

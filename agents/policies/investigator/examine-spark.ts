@@ -1,7 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { type FoundArtifacts, holding } from './found-artifacts.ts';
-import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
+import { callIfOffered, type Finding, mergeReports, NOTHING, type PartReport, tell, usable } from './part-report.ts';
 import { figure, type Reading, read } from './read-data.ts';
 import type { Question } from './read-question.ts';
 import { applicationName, failureText, isOdd, lostExecutors, lostText, oddities, percent, stageName, stageText } from './spark-facts.ts';
@@ -18,7 +18,7 @@ export async function examineSpark(play: Play, _question: Question, found: Found
       const result = await callIfOffered(play, 'spark_stages', { source });
       if (!usable(result)) return NOTHING;
       const before = await applicationBefore(play, result, source);
-      return tell(result, before);
+      return tellApplication(result, before);
     }),
   );
   return mergeReports(reports);
@@ -39,7 +39,7 @@ async function applicationBefore(play: Play, result: ToolResult, source: string)
   return usable(earlier) && (read(earlier.data).text('started_at') ?? '9') < (data.text('started_at') ?? '') ? earlier : undefined;
 }
 
-function tell(result: ToolResult, before: ToolResult | undefined): PartReport {
+function tellApplication(result: ToolResult, before: ToolResult | undefined): PartReport {
   const data = read(result.data);
   const stages = data.at('stages').list('items');
   const causes = [...broken(data, stages), ...lost(data), ...failures(data, stages), ...odd(data, stages, before)];
@@ -47,12 +47,7 @@ function tell(result: ToolResult, before: ToolResult | undefined): PartReport {
     evidence: [result.id],
     ...one,
   }));
-  const told = findings.filter(({ kind }) => kind !== 'ruled_out' || causes.length === 0);
-  return {
-    answer: told.map(({ claim, evidence }) => `${claim.replace(/\.$/, '')}${cite(...evidence.map((id) => ({ id })))}.`),
-    detail: [],
-    findings,
-  };
+  return { ...tell(...findings.filter(({ kind }) => kind !== 'ruled_out' || causes.length === 0)), findings };
 }
 
 function broken(data: Reading, stages: readonly Reading[]): Told[] {

@@ -33,7 +33,7 @@ export async function explainFailures(play: Play, { chosen, list, listed }: Requ
       ? `${name} ended as ${state}, and none of its ${figure(data.number('task_instances'))} tasks ${state === 'failed' ? 'is said to have failed' : 'failed'}`
       : `${name} ended as ${state}; failed: ${enumerate(failed.map(failureText), 8)}`;
   const states = known ? [`By state: ${statesText(data)}${cite(taken)}.`] : [];
-  const waited = await explainDeadlock(play, causes, chosen, list);
+  const waited = await explainDeadlock(play, causes, { chosen, list });
   const answer = [...waited.answer, `${head}${cite(taken)}.`, ...states, ...slowestText(data, taken)];
   // Places without a number are told of with the file, where it is read.
   const told = play.tools.has('read_dbt_run') ? / NaN or Infinity/ : /^$/;

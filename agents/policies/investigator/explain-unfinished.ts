@@ -1,6 +1,6 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ChosenRun } from './choose-run.ts';
-import { callIfOffered, cite, type Finding, NOTHING, type PartReport, usable } from './part-report.ts';
+import { callIfOffered, type Finding, NOTHING, type PartReport, tell, usable } from './part-report.ts';
 import { clock, enumerate, figure, read } from './read-data.ts';
 
 /** Why a run has not ended: which of its tasks have not started, and whether their pool has a slot for them. */
@@ -34,5 +34,5 @@ export async function explainUnfinished(play: Play, { run, source }: ChosenRun):
   const claim = `${name} is not finished: ${enumerate(told, 4)} (tasks by state: ${states.join(', ')}; the run started ${clock(run.startedAt)}).`;
   const evidence = [taken.id, ...(slots ? [slots.id] : [])];
   const finding: Finding = { kind: 'cause', claim, evidence, confidence: 'high', refuted_by: 'a task that started meanwhile' };
-  return { answer: [`${claim.replace(/\.$/, '')}${cite(...evidence.map((id) => ({ id })))}.`], detail: [], findings: [finding] };
+  return tell(finding);
 }

@@ -1,7 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ChosenRun, ListedRun, RunList } from './choose-run.ts';
-import { callIfOffered, cite, type Finding, NOTHING, type PartReport, usable } from './part-report.ts';
-import { clock, figure, type Reading, read } from './read-data.ts';
+import { callIfOffered, type Finding, NOTHING, type PartReport, tell, usable } from './part-report.ts';
+import { clock, figure, read } from './read-data.ts';
 import { plainWords } from './read-question.ts';
 
 /** A task whose work is to wait for something outside of its run, by how such tasks are called. */
@@ -14,31 +14,33 @@ export function isWaiter(task: string): boolean {
   return WAITER.test(task);
 }
 
-interface Waiter {
+interface Wait {
   readonly task: string;
-  /** When its wait ended; null where that is unknown. */
+  /** When it ended; null where that is unknown. */
   readonly endedAt: string | null;
+}
+
+interface Waiter extends Wait {
   /** What it took and usually takes, where that is known. */
   readonly took: string;
   readonly evidence: readonly string[];
 }
 
 /** What a task waited for: the run of another pipeline that its name names, or that ended just before it did. */
-export function awaitedRun(waiter: Waiter, chosen: ChosenRun, list: RunList): ListedRun | undefined {
-  const { endedAt, task } = waiter;
+function awaitedRun({ endedAt, task }: Wait, chosen: ChosenRun, list: RunList): ListedRun | undefined {
   const others = list.runs.filter(({ pipeline }) => pipeline !== chosen.run.pipeline);
   const start = chosen.run.startedAt ?? '';
   const near = others.filter((run) => (run.startedAt ?? '') <= (endedAt ?? '9') && (run.endedAt ?? '9') >= start);
-  const named = near.filter(({ pipeline }) => sharesWord(task, pipeline));
+  const named = near.find(({ pipeline }) => sharesWord(task, pipeline));
+  if (named) return named;
   // Many things end at any time: what ended just before counts only where it took longer than it usually does.
   const justBefore = near.filter((run) => {
     const median = list.pipelines.find(({ pipeline }) => pipeline === run.pipeline)?.median ?? null;
     const longer = median !== null && (run.duration ?? 0) > LONGER * median;
-    const near = run.endedAt !== null && endedAt !== null && run.endedAt <= endedAt && secondsBetween(run.endedAt, endedAt) <= LOOKS_AGAIN;
-    return longer && near;
+    const { endedAt: end } = run;
+    return longer && end !== null && endedAt !== null && end <= endedAt && secondsBetween(end, endedAt) <= LOOKS_AGAIN;
   });
-  const [first] = [...named, ...justBefore].sort((left, right) => (right.duration ?? 0) - (left.duration ?? 0));
-  return named[0] ?? first;
+  return justBefore.sort((left, right) => (right.duration ?? 0) - (left.duration ?? 0))[0];
 }
 
 /** Why a task that waits for something outside took so long: which other run it waited for, and whether that was late itself. */
@@ -60,26 +62,25 @@ export function explainWaiter(
     confidence: run && usual !== null && (run.duration ?? 0) > LONGER * usual ? 'high' : 'medium',
     refuted_by: 'the definition of the task, where it names something else that it waits for',
   };
-  return { answer: [`${claim.replace(/\.$/, '')}${cite(...finding.evidence.map((id) => ({ id })))}.`], detail: [], findings: [finding] };
+  return tell(finding);
 }
 
 /** Whether what a task waited for in vain waited for this pipeline in turn: then neither could go on. */
 export async function explainDeadlock(
   play: Play,
-  failed: readonly { readonly task: string; readonly endedAt: string | null }[],
-  chosen: ChosenRun,
-  list: RunList,
+  failed: readonly Wait[],
+  { chosen, list }: { readonly chosen: ChosenRun; readonly list: RunList },
 ): Promise<PartReport> {
   const waiter = failed.find(({ task }) => isWaiter(task));
   if (!waiter) return NOTHING;
-  const other = awaitedRun({ ...waiter, took: '', evidence: [] }, chosen, list);
+  const other = awaitedRun(waiter, chosen, list);
   if (!other) return NOTHING;
   const source = list.pipelines.find(({ pipeline }) => pipeline === other.pipeline)?.source ?? '';
   const taken = await callIfOffered(play, 'get_run', { run_id: other.runId, pipeline: other.pipeline, ...(source ? { source } : {}) });
   if (!usable(taken)) return NOTHING;
   const theirs = read(taken.data)
     .list('failed')
-    .find((one: Reading) => isWaiter(one.text('task_id') ?? ''));
+    .find((one) => isWaiter(one.text('task_id') ?? ''));
   const back = theirs?.text('task_id') ?? null;
   const mutual = back !== null && sharesWord(back, chosen.run.pipeline);
   const claim = mutual
@@ -93,7 +94,7 @@ export async function explainDeadlock(
     confidence: mutual ? 'high' : 'medium',
     refuted_by: 'the definition of the tasks',
   };
-  return { answer: [`${claim.replace(/\.$/, '')}${cite(taken)}.`], detail: [], findings: [finding] };
+  return tell(finding);
 }
 
 /** Whether two names share a word that says something. */
