@@ -26,14 +26,13 @@ export const totalsShape = z.object({
 export function sumStages(stages: readonly Stage[], applicationSeconds: number | null): z.output<typeof totalsShape> {
   const sum = (pick: (stage: Stage) => number): number => stages.reduce((total, stage) => total + pick(stage), 0);
   const taskSeconds = Math.round(sum((stage) => stage.task_s_sum) * 1000) / 1000;
-  const having = (what: string): number => stages.filter(({ findings }) => findings.some((text) => text.startsWith(what))).length;
   return {
     stages: stages.length,
     task_s_sum: taskSeconds,
     spill_memory_bytes: sum((stage) => stage.spill_memory_bytes),
     spill_disk_bytes: sum((stage) => stage.spill_disk_bytes),
     stages_with_spill: stages.filter((stage) => stage.spill_disk_bytes > 0).length,
-    stages_with_skew: having('skew'),
+    stages_with_skew: stages.filter(({ findings }) => findings.some((text) => text.startsWith('skew'))).length,
     longest: longestOf(stages, applicationSeconds, taskSeconds),
     most_uneven: mostUneven(stages),
   };
