@@ -1,3 +1,4 @@
+import { counted } from '../core/counted.ts';
 import type { RecallHit } from '../core/recall.ts';
 
 const HEADING =
@@ -47,5 +48,5 @@ export function ageOf(at: number, now: number): string {
         : days < 730
           ? [Math.floor(days / 30.44), 'month']
           : [Math.floor(days / 365.25), 'year'];
-  return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
+  return `${counted(count, unit)} ago`;
 }
