@@ -3,7 +3,7 @@ import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { checkText } from './check-text.ts';
 import { type FoundArtifacts, holding } from './found-artifacts.ts';
 import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
-import { enumerate, figure, type Reading, read } from './read-data.ts';
+import { countsOf, enumerate, figure, type Reading, read } from './read-data.ts';
 import type { Question } from './read-question.ts';
 
 /** Results of Great Expectations and Soda: what failed, what was not evaluated, what is no longer checked. */
@@ -73,10 +73,7 @@ function tell(question: Question, result: ToolResult): PartReport {
 }
 
 function suiteText(suite: Reading): string {
-  const states = suite
-    .at('by_status')
-    .entries()
-    .map(([status, count]) => `${status} ${String(count.value)}`);
+  const states = countsOf(suite.at('by_status'));
   return `${toolName(suite.text('tool'))} suite ${suite.text('suite') ?? ''} (${suite.text('path') ?? ''}) with ${figure(suite.number('checks'))} checks: ${enumerate(states, 8)}`;
 }
 

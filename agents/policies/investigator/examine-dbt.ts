@@ -4,7 +4,7 @@ import { tellDbtChanges } from './dbt-changes.ts';
 import { explainSlowerModels } from './dbt-slowness.ts';
 import { type FoundArtifacts, holding } from './found-artifacts.ts';
 import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
-import { enumerate, figure, type Reading, read } from './read-data.ts';
+import { countsOf, enumerate, figure, type Reading, read } from './read-data.ts';
 import { asksFor, type Question } from './read-question.ts';
 
 const MOST_SOURCES = 3;
@@ -67,10 +67,7 @@ function tellRun(question: Question, result: ToolResult, told: boolean): PartRep
   const leads = question.aims.size === 0 || asksFor(question, 'failed', 'checks', 'order', 'profile', 'wrong');
   const failed = data.at('failed').list('items');
   const name = `The dbt run of ${data.text('generated_at') ?? 'unknown time'} (${data.text('path') ?? ''}, schema ${figure(data.text('schema_version'))}, dbt ${figure(data.text('dbt_version'))})`;
-  const states = data
-    .at('by_status')
-    .entries()
-    .map(([status, count]) => `${status} ${String(count.value)}`);
+  const states = countsOf(data.at('by_status'));
   const head = `${name} holds ${figure(data.number('results'))} results: ${enumerate(states, 12)}`;
   const answer: string[] = [];
   const total = figure(data.at('failed').number('total'));

@@ -2,7 +2,7 @@ import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { type FoundArtifacts, holding } from './found-artifacts.ts';
 import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
-import { enumerate, figure, type Reading, read } from './read-data.ts';
+import { countsOf, enumerate, figure, type Reading, read } from './read-data.ts';
 
 /** Runs that OpenLineage events tell of: which failed and with what, and which assertions of the data did not hold. */
 export async function examineEvents(play: Play, found: FoundArtifacts): Promise<PartReport> {
@@ -19,10 +19,7 @@ export async function examineEvents(play: Play, found: FoundArtifacts): Promise<
 function tell(result: ToolResult): PartReport {
   const data = read(result.data);
   const runs = data.at('runs').list('items');
-  const states = data
-    .at('by_state')
-    .entries()
-    .map(([state, count]) => `${state} ${String(count.value)}`);
+  const states = countsOf(data.at('by_state'));
   const failed = runs.filter((one) => one.text('state') === 'failed' || one.texts('failed_assertions').length > 0);
   const head = `OpenLineage events tell of ${figure(result.total)} runs: ${enumerate(states, 6)}`;
   const findings: Finding[] = [];

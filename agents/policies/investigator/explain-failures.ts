@@ -2,7 +2,7 @@ import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import type { ChosenRun, RunList } from './choose-run.ts';
 import { callIfOffered, cite, type Finding, notChecked, type PartReport, sourceWarnings, usable } from './part-report.ts';
-import { clock, enumerate, figure, type Reading, read } from './read-data.ts';
+import { clock, countsOf, enumerate, figure, type Reading, read } from './read-data.ts';
 import { readTask, type TaskFact, taskName } from './run-facts.ts';
 import { explainDeadlock } from './waits-outside.ts';
 
@@ -104,13 +104,7 @@ function oneLine(text: string): string {
 }
 
 function statesText(data: Reading): string {
-  return enumerate(
-    data
-      .at('by_state')
-      .entries()
-      .map(([state, count]) => `${state} ${String(count.value)}`),
-    12,
-  );
+  return enumerate(countsOf(data.at('by_state')), 12);
 }
 
 function slowestText(data: Reading, taken: ToolResult): string[] {

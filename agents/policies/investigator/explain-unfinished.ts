@@ -1,7 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ChosenRun } from './choose-run.ts';
 import { callIfOffered, type Finding, NOTHING, type PartReport, tell, usable } from './part-report.ts';
-import { clock, enumerate, figure, read } from './read-data.ts';
+import { clock, countsOf, enumerate, figure, read } from './read-data.ts';
 
 /** Why a run has not ended: which of its tasks have not started, and whether their pool has a slot for them. */
 export async function explainUnfinished(play: Play, { run, source }: ChosenRun): Promise<PartReport> {
@@ -13,10 +13,7 @@ export async function explainUnfinished(play: Play, { run, source }: ChosenRun):
   const waiting = data.list('groups').filter((group) => group.text('first_start') === null);
   const name = `Run \`${run.runId}\` of \`${run.pipeline}\``;
   if (waiting.length === 0) return NOTHING;
-  const states = data
-    .at('by_state')
-    .entries()
-    .map(([state, count]) => `${state} ${String(count.value)}`);
+  const states = countsOf(data.at('by_state'));
   const pools = read(slots?.data).list('pools');
   const told = waiting.slice(0, 4).map((group) => {
     const pool = group.texts('pools')[0];

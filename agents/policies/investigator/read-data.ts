@@ -57,3 +57,8 @@ export function clock(time: string | null): string {
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** Counts by what they are of, as the tool gives them: `success 3`. */
+export function countsOf(counts: Reading): string[] {
+  return counts.entries().map(([of, count]) => `${of} ${String(count.value)}`);
+}

@@ -2,7 +2,7 @@ import type { Play } from '../../../src/core/policy.ts';
 import { type FoundArtifacts, holding } from '../investigator/found-artifacts.ts';
 import { logSources } from '../investigator/log-sources.ts';
 import { callIfOffered, mergeReports, type PartReport, usable } from '../investigator/part-report.ts';
-import { capital, enumerate, figure, type Reading, read } from '../investigator/read-data.ts';
+import { capital, countsOf, enumerate, figure, type Reading, read } from '../investigator/read-data.ts';
 import type { Question } from '../investigator/read-question.ts';
 import { say } from './say.ts';
 
@@ -50,10 +50,7 @@ export async function answerDbtFiles(play: Play, { plain }: Question, ask: RunAs
   const result = await callIfOffered(play, 'read_dbt_run', { source: source.source });
   if (!usable(result)) return undefined;
   const data = read(result.data);
-  const states = data
-    .at('by_status')
-    .entries()
-    .map(([state, count]) => `${state} ${String(count.value)}`);
+  const states = countsOf(data.at('by_status'));
   const run = `dbt run of ${figure(data.text('generated_at'))}`;
   const whole = say(`The ${run} took ${figure(data.number('elapsed_s'))} s; its results by status: ${enumerate(states, 12)}`, result.id);
   if (ask === 'run') return whole;
@@ -85,13 +82,12 @@ export async function answerLogCount(play: Play, { plain }: Question, found: Fou
   const results = await Promise.all(sources.map((source) => callIfOffered(play, 'summarize_log', { source })));
   const told = results.filter(usable).map((result, place) => {
     const totals = read(result.data).at('totals');
-    const levels = totals.at('by_level').entries();
+    const levels = totals.at('by_level');
     const [, level] = / (error|warning)s? /.exec(plain) ?? [];
-    const asked = levels.find(([name]) => name === level)?.[1].value ?? 0;
-    const others = levels.map(([name, count]) => `${name} ${String(count.value)}`);
+    const asked = level === undefined ? 0 : (levels.at(level).value ?? 0);
     const head = level === undefined ? `${figure(totals.number('lines'))} lines` : `${String(asked)} records of level ${level}`;
     return say(
-      `The logs of \`${sources[place] ?? ''}\` hold ${head}; ${figure(totals.number('records'))} records in ${figure(totals.number('files'))} files by level: ${enumerate(others, 8)}`,
+      `The logs of \`${sources[place] ?? ''}\` hold ${head}; ${figure(totals.number('records'))} records in ${figure(totals.number('files'))} files by level: ${enumerate(countsOf(levels), 8)}`,
       result.id,
     );
   });

@@ -2,7 +2,7 @@ import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { type FoundArtifacts, holding } from '../investigator/found-artifacts.ts';
 import { callIfOffered, mergeReports, type PartReport, usable } from '../investigator/part-report.ts';
-import { capital, figure, type Reading, read } from '../investigator/read-data.ts';
+import { capital, countsOf, figure, type Reading, read } from '../investigator/read-data.ts';
 import type { PipelineAsk } from './read-pipeline.ts';
 import { say } from './say.ts';
 
@@ -73,10 +73,7 @@ export async function answerJobs(play: Play, found: FoundArtifacts): Promise<Par
   const results = await Promise.all(sources.map(({ source }) => callIfOffered(play, 'read_openlineage', { source, limit: 40 })));
   const told = results.filter(usable).map((result) => {
     const data = read(result.data);
-    const states = data
-      .at('by_state')
-      .entries()
-      .map(([state, count]) => `${state} ${String(count.value)}`);
+    const states = countsOf(data.at('by_state'));
     const jobs = data
       .at('jobs')
       .entries()

@@ -3,7 +3,7 @@ import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { changeTexts } from '../investigator/dbt-changes.ts';
 import { type FoundArtifacts, holding } from '../investigator/found-artifacts.ts';
 import { callIfOffered, mergeReports, type PartReport, usable } from '../investigator/part-report.ts';
-import { capital, figure, type Reading, read } from '../investigator/read-data.ts';
+import { capital, countsOf, figure, type Reading, read } from '../investigator/read-data.ts';
 import { say } from './say.ts';
 
 /** What changed from one dbt run to the next: what is new, gone, slower, failing, and what of it could not be compared. */
@@ -54,9 +54,5 @@ function seconds(side: Reading): string {
 }
 
 function byStatus(side: Reading): string {
-  return side
-    .at('by_status')
-    .entries()
-    .map(([status, count]) => `${status} ${String(count.value)}`)
-    .join(', ');
+  return countsOf(side.at('by_status')).join(', ');
 }

@@ -3,7 +3,7 @@ import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { type ChosenRun, chooseRun, type ListedRun, type RunList, readRunList } from '../investigator/choose-run.ts';
 import type { FoundArtifacts } from '../investigator/found-artifacts.ts';
 import { callIfOffered, mergeReports, NOTHING, type PartReport, usable } from '../investigator/part-report.ts';
-import { capital, clock, enumerate, figure, type Reading, read } from '../investigator/read-data.ts';
+import { capital, clock, countsOf, enumerate, figure, type Reading, read } from '../investigator/read-data.ts';
 import type { Question } from '../investigator/read-question.ts';
 import { answerDbtFiles, answerSpark } from './answer-artifacts.ts';
 import type { PlainAsk } from './read-plain.ts';
@@ -93,10 +93,7 @@ function failedIn({ plain }: Question, { run, because }: ChosenRun, taken: ToolR
   const failed = data.list('failed');
   const total = data.list('groups').reduce((sum, group) => sum + (group.number('failed') ?? 0), 0);
   const name = `run \`${run.runId}\` of \`${run.pipeline}\``;
-  const states = data
-    .at('by_state')
-    .entries()
-    .map(([state, count]) => `${state} ${String(count.value)}`);
+  const states = countsOf(data.at('by_state'));
   const which = say(
     `${capital(name)} was looked at: ${because}; it ended ${clock(run.endedAt)} as ${run.state}, its tasks by state: ${enumerate(states, 12)}`,
     taken.id,
