@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { withCheckedOutput } from '../core/check-output.ts';
 import type { Problem } from '../core/errors.ts';
 import type { Tool } from '../core/tool.ts';
+import { withCheckedOutput } from './check-output.ts';
 import { labelOf } from './find-files.ts';
 import { importModule } from './import-module.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Tool } from './tool.ts';
-import { failed, type ToolOutcome } from './tool-result.ts';
+import type { Tool } from '../core/tool.ts';
+import { failed, type ToolOutcome } from '../core/tool-result.ts';
 
 const MOST_PROBLEMS = 3;
 const MESSAGE_CHARACTERS = 500;
