@@ -1,6 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { type ListedTable, relatives } from './choose-tables.ts';
+import { firstRow, totalsOf } from './duplicate-totals.ts';
 import { examineRedelivery } from './examine-redelivery.ts';
 import { callIfOffered, cite, type Finding, mergeReports, notChecked, type PartReport, usable, whyUnread } from './part-report.ts';
 import { enumerate, figure, type Reading, read } from './read-data.ts';
@@ -24,7 +25,7 @@ export async function examineDuplicates(play: Play, { question, chosen, all }: D
   const reports: PartReport[] = [];
   for (const [index, table] of tables.entries()) {
     const result = results[index];
-    if (usable(result)) reports.push(await tellTable(play, { question, table, all, result }));
+    if (usable(result)) reports.push(await tellDuplicates(play, { question, table, all, result }));
     else reports.push(notChecked(`Duplicates in \`${table.name}\`: ${whyUnread(result) ?? 'no tool to find them is on offer'}`));
   }
   const left = chosen.slice(MOST_TABLES).map((table) => `\`${table.name}\``);
@@ -44,18 +45,27 @@ function copiesFirst(reports: readonly PartReport[]): PartReport {
   return { ...all, answer: [...reports.filter(hasCopies).flatMap((report) => report.answer), ...none] };
 }
 
-interface TableRequest {
+export interface TableRequest {
   readonly question: Question;
   readonly table: ListedTable;
   readonly all: readonly ListedTable[];
   readonly result: ToolResult;
+  /** Which of its rows were looked at, said behind their count; all of them unless given. */
+  readonly within?: string;
 }
 
-async function tellTable(play: Play, { question, table, all, result }: TableRequest): Promise<PartReport> {
+/** Rows that are copies of another, exact or but for how they were loaded. */
+export function copiesIn(result: ToolResult): number {
+  const data = read(result.data);
+  return (data.number('exact_copies') ?? 0) + (data.number('reload_copies') ?? 0);
+}
+
+/** What a search for duplicates found in one table. */
+export async function tellDuplicates(play: Play, { question, table, all, result, within = '' }: TableRequest): Promise<PartReport> {
   const data = read(result.data);
   const key = data.texts('key').map((name) => `\`${name}\``);
   const [copies, reloads] = [data.number('exact_copies') ?? 0, data.number('reload_copies') ?? 0];
-  const base = `of ${figure(data.number('rows'))} rows with ${figure(data.number('distinct_keys'))} distinct values of ${enumerate(key)}`;
+  const base = `of ${figure(data.number('rows'))} rows${within} with ${figure(data.number('distinct_keys'))} distinct values of ${enumerate(key)}`;
   const whole = `\`${table.name}\` has ${base.slice(3).replace(' with ', ' and ')}`;
   const from = data.text('key_from') === 'proposed' ? ', the key that the data suggest' : '';
   if (copies + reloads === 0) return noCopies({ base: `${whole}${from}`, data, table, result });
@@ -149,63 +159,6 @@ function notDuplicates(data: Reading, result: ToolResult): PartReport {
   };
 }
 
-interface TotalsRequest {
-  readonly question: Question;
-  readonly table: ListedTable;
-  readonly data: Reading;
-}
-
-/** What the copies add to totals; of the one load that the question dates, where a load column tells. */
-async function totalsOf(play: Play, { question, table, data }: TotalsRequest): Promise<PartReport> {
-  const where = datedLoad(question, data);
-  const narrowed = where
-    ? await callIfOffered(play, 'find_duplicates', { table: table.name, source: table.source, key: data.texts('key'), where })
-    : undefined;
-  const measured = usable(narrowed) ? read(narrowed.data) : data;
-  const sums = measured.list('sums').slice(0, 4);
-  const told = await Promise.all(
-    sums.map(async (sum) => {
-      const [all, extra] = [String(sum.at('all_rows').value), String(sum.at('extra_copies').value)];
-      const plain = /^-?\d+(\.\d+)?$/;
-      const right =
-        plain.test(all) && plain.test(extra)
-          ? await callIfOffered(play, 'query_sql', { source: table.source, sql: `SELECT ${all} - (${extra})` })
-          : undefined;
-      const value = usable(right) ? firstCell(right) : undefined;
-      const without = value === undefined ? '' : `, ${value} without them`;
-      return {
-        text: `\`${sum.text('column')}\` ${all} in all, of which ${extra} by the extra copies${without}`,
-        id: usable(right) ? right.id : '',
-      };
-    }),
-  );
-  if (told.length === 0) return { answer: [], detail: [], findings: [] };
-  const scope = where ? ` where ${where}` : '';
-  const claim = `Totals${scope}: ${told.map(({ text }) => text).join('; ')}`;
-  const evidence = [...(usable(narrowed) ? [narrowed.id] : []), ...told.map(({ id }) => id)].filter((id) => id !== '');
-  return {
-    answer: [`${claim}${evidence.map((id) => ` [${id}]`).join('')}.`],
-    detail: [],
-    findings: evidence.length === 0 ? [] : [{ kind: 'observation', claim: `${claim}.`, evidence, confidence: 'high' }],
-  };
-}
-
-/** A predicate for the load of the day that the question names. */
-function datedLoad(question: Question, data: Reading): string | undefined {
-  for (const day of question.days) {
-    for (const column of data.list('by_load')) {
-      const name = column.text('column') ?? '';
-      const fitting = column
-        .list('values')
-        .filter((one) => typeof one.at('value').value === 'string' && String(one.at('value').value).includes(day));
-      const value = fitting[0]?.text('value');
-      if (fitting.length === 1 && value && !/_at$|time/i.test(name))
-        return `"${name.replaceAll('"', '""')}" = '${value.replaceAll("'", "''")}'`;
-    }
-  }
-  return undefined;
-}
-
 /** How many rows a table of kindred name holds, such as the source that it was loaded from. */
 async function countRelatives(
   play: Play,
@@ -227,19 +180,9 @@ async function countRelatives(
   );
   const findings = results.flatMap((result, index): Finding[] => {
     if (!usable(result)) return [];
-    const [rows, keys] = rowOf(result);
+    const [rows, keys] = firstRow(result);
     const claim = `\`${kindred[index]?.name}\` has ${rows} rows and ${keys} distinct values of \`${key}\`.`;
     return [{ kind: 'observation', claim, evidence: [result.id], confidence: 'high' }];
   });
   return { answer: [], detail: [], findings };
-}
-
-function rowOf(result: ToolResult): readonly string[] {
-  const rows = read(result.data).at('rows').value;
-  const [row] = Array.isArray(rows) ? rows : [];
-  return Array.isArray(row) ? row.map(String) : [];
-}
-
-function firstCell(result: ToolResult): string | undefined {
-  return rowOf(result)[0];
 }

@@ -18,9 +18,20 @@ import { examineLags } from './examine-lags.ts';
 import { examineMissing } from './examine-missing.ts';
 import { examineProfiles } from './examine-profiles.ts';
 import { examineSentinels } from './examine-sentinels.ts';
+import { examineSurplus } from './examine-surplus.ts';
 import { failedSources } from './failed-sources.ts';
 import { lookAtTables } from './look-at-tables.ts';
-import { callIfOffered, cite, mergeReports, NOTHING, notChecked, type PartReport, usable, whyUnread } from './part-report.ts';
+import {
+  asObservations,
+  callIfOffered,
+  cite,
+  mergeReports,
+  NOTHING,
+  notChecked,
+  type PartReport,
+  usable,
+  whyUnread,
+} from './part-report.ts';
 import { type Aim, asksFor, type Question } from './read-question.ts';
 import { seriesName } from './series-of.ts';
 
@@ -56,6 +67,7 @@ export async function examineTables(play: Play, question: Question, { lead, text
   const faults = asksForFaults(question);
   const odd = question.aims.size === 0 || asksFor(question, 'duplicates', 'missing', 'drift', 'wrong', 'hours');
   if (asksFor(question, 'duplicates')) parts.push(await examineDuplicates(play, { question, chosen, all: tables }));
+  else if (question.direction === 'up') parts.push(await examineSurplus(play, question, { chosen, all: tables }));
   if (asksFor(question, 'drift', 'wrong'))
     parts.push(await examineDrift(play, named.length > 0 ? likeNamed(named, tables) : tables, question));
   if (asksFor(question, 'missing', 'wrong')) parts.push(await examineMissing(play, chosen, tables));
@@ -116,7 +128,9 @@ async function examineOddities(
     asked('hours', 'wrong') ? examineHours(play, looked) : NOTHING,
     asksForAge(question) ? examineFreshness(play, looked) : NOTHING,
   ]);
-  return mergeReports([fresh, sentinels, reuse, copies, fanOut, gaps, orphans, lags, differences, hours, hourLevels, days]);
+  // What a join leaves out makes nothing too high.
+  const [left, beside] = question.direction === 'up' ? [NOTHING, asObservations(orphans)] : [orphans, NOTHING];
+  return mergeReports([fresh, sentinels, reuse, copies, fanOut, gaps, left, lags, differences, hours, hourLevels, days, beside]);
 }
 
 /** A table of files has the file's path without its ending. */
@@ -146,9 +160,7 @@ async function examineTouched(play: Play, question: Question, { tables, texts, t
     examineDuplicates(play, { question, chosen: touched, all: touched }),
     examineProfiles(play, question, touched),
   ]);
-  const findings = mergeReports(looks).findings.map((finding) =>
-    finding.kind === 'cause' ? { ...finding, kind: 'observation' as const } : finding,
-  );
+  const { findings } = asObservations(mergeReports(looks));
   return mergeReports([hinted, { ...NOTHING, findings }, rest]);
 }
 

@@ -36,6 +36,14 @@ export function tell(...findings: readonly Finding[]): PartReport {
   return { answer, detail: [], findings };
 }
 
+/** The same, told of as something seen beside the cause. */
+export function asObservations(report: PartReport): PartReport {
+  return {
+    ...report,
+    findings: report.findings.map((finding) => (finding.kind === 'cause' ? { ...finding, kind: 'observation' as const } : finding)),
+  };
+}
+
 export function notChecked(claim: string): PartReport {
   return { ...NOTHING, findings: [{ kind: 'not_checked', claim, evidence: [], confidence: 'low' }] };
 }

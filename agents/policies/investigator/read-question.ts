@@ -10,6 +10,8 @@ export interface Question {
   readonly days: readonly string[];
   /** 0 for Sunday. */
   readonly weekday: number | null;
+  /** Whether a level is said to be too high or too low; undefined where neither or both are. */
+  readonly direction: 'up' | 'down' | undefined;
   /** True for `last night`, `the latest run`, `today`. */
   readonly newest: boolean;
 }
@@ -57,8 +59,20 @@ export function readQuestion(text: string): Question {
     aims: new Set(AIMS.filter(([, pattern]) => pattern.test(lower)).map(([aim]) => aim)),
     days: namedDays(lower),
     weekday: weekday < 0 ? null : weekday,
+    direction: directionOf(lower),
     newest: /\b(last night|tonight|this morning|today|latest|newest|most recent|last run|last night's)\b/.test(lower),
   };
+}
+
+const UP =
+  /\b(too (high|much|many|big|large)|higher|more than|rose|risen|jump\w*|spik\w*|surg\w*|doubl\w*|tripl\w*|twice|inflated|explod\w*|grew|grown|increas\w*|excess\w*)\b/;
+const DOWN =
+  /\b(too (low|little|few|small)|lower|fewer|less|drop\w*|dip\w*|fell|fall\w*|collaps\w*|plumm\w*|plung\w*|sank|sink\w*|declin\w*|shrank|slump\w*|decreas\w*|half|halved|missing|lost|gone|lacks?|lacking)\b/;
+
+function directionOf(lower: string): Question['direction'] {
+  const [up, down] = [UP.test(lower), DOWN.test(lower)];
+  if (up === down) return undefined;
+  return up ? 'up' : 'down';
 }
 
 /** Whether the question asks for one of these. */

@@ -59,7 +59,15 @@ function comparison({ profile }: LookedAt, { words, number, sql, says }: Compare
 
 /** The one number column of which these words speak: by its whole name, else by a word of it (passengers, `passenger_count`). */
 export function columnOf(columns: readonly Reading[], words: string): Reading | undefined {
-  const asked: Question = { text: words, plain: ` ${words.trim()} `, aims: new Set(), days: [], weekday: null, newest: false };
+  const asked: Question = {
+    text: words,
+    plain: ` ${words.trim()} `,
+    aims: new Set(),
+    days: [],
+    weekday: null,
+    direction: undefined,
+    newest: false,
+  };
   const whole = columns.filter((column) => speaksOf(asked, nameOf(column)));
   if (whole.length > 0) return [...whole].sort((left, right) => nameOf(right).length - nameOf(left).length)[0];
   const partly = columns.filter((column) => !isKey(column) && wordsOf(column).some((word) => speaksOf(asked, word)));

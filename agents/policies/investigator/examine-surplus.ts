@@ -1,0 +1,50 @@
+import type { Play } from '../../../src/core/policy.ts';
+import { dayOf, nameOf } from './ask-sql.ts';
+import type { ListedTable } from './choose-tables.ts';
+import { copiesIn, tellDuplicates } from './examine-duplicates.ts';
+import { type LookedAt, lookAtTables } from './look-at-tables.ts';
+import { callIfOffered, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
+import { enumerate, read } from './read-data.ts';
+import type { Question } from './read-question.ts';
+
+/** Fewer copies than this share of the rows move no level that anyone would ask about. */
+const LEAST_SHARE = 0.01;
+
+export interface SurplusRequest {
+  readonly chosen: readonly ListedTable[];
+  readonly all: readonly ListedTable[];
+}
+
+/** Copies that make a level too high: among the rows of the days that the question names, where it names any. */
+export async function examineSurplus(play: Play, question: Question, { chosen, all }: SurplusRequest): Promise<PartReport> {
+  const looked = await lookAtTables(play, chosen);
+  return mergeReports(await Promise.all(looked.map((one) => examineTable(play, question, { one, all }))));
+}
+
+async function examineTable(
+  play: Play,
+  question: Question,
+  { one, all }: { readonly one: LookedAt; readonly all: readonly ListedTable[] },
+): Promise<PartReport> {
+  const { table, happened } = one;
+  const days = happened ? daysIn(question, one) : [];
+  const where = happened && days.length > 0 ? `${dayOf(happened)} IN (${days.map((day) => `'${day}'`).join(', ')})` : undefined;
+  const result = await callIfOffered(play, 'find_duplicates', {
+    table: table.name,
+    source: table.source,
+    ...(where === undefined ? {} : { where }),
+  });
+  if (!usable(result) || copiesIn(result) < LEAST_SHARE * (read(result.data).number('rows') ?? 0) || copiesIn(result) === 0) return NOTHING;
+  const within = where === undefined || !happened ? '' : ` with \`${nameOf(happened)}\` ${enumerate(days)}`;
+  return tellDuplicates(play, { question, table, all, result, within });
+}
+
+/** The days named, in the year of the newest row where the question gives none. */
+function daysIn({ days }: Question, { happened }: LookedAt): readonly string[] {
+  const newest = happened?.text('max')?.slice(0, 10) ?? '';
+  return days.map((day) => {
+    if (!day.startsWith('-')) return day;
+    const year = Number(newest.slice(0, 4));
+    return `${newest.slice(4) >= day ? year : year - 1}${day}`;
+  });
+}
