@@ -10,6 +10,7 @@ import { say } from './say.ts';
 import type { PlainRequest } from './target-table.ts';
 
 const EXAMPLES = 5;
+const NEARLY_ALL = 0.9;
 const MOST_TOLD = 4;
 const MOST_TABLES = 6;
 
@@ -70,8 +71,11 @@ async function tellUnused(play: Play, { left, right, column, key }: Reference): 
 async function tell(play: Play, { left, right, column, key }: Reference): Promise<PartReport | undefined> {
   const [child, parent] = [quoted(left.table.name), quoted(right.table.name)];
   const lost = `FROM ${child} l WHERE l.${quoted(column)} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${parent} r WHERE r.${quoted(key)} = l.${quoted(column)})`;
-  const own = left.profile.columns.find((one) => isKey(one) && nameOf(one) !== column && one.number('distinct') === left.profile.rows);
-  const shown = own ? `l.${quoted(nameOf(own))}, l.${quoted(column)}` : `l.${quoted(column)}`;
+  // The key tells rows apart also where some of them are there twice.
+  const own = left.profile.columns.find(
+    (one) => isKey(one) && nameOf(one) !== column && (one.number('distinct') ?? 0) >= NEARLY_ALL * (left.profile.rows ?? 0),
+  );
+  const shown = own ? `l.${quoted(nameOf(own))}, l.${quoted(column)}` : `DISTINCT l.${quoted(column)}`;
   const [counted, examples] = await Promise.all([
     askSql(play, left.table.source, `SELECT COUNT(*) AS orphans, COUNT(DISTINCT l.${quoted(column)}) AS distinct_values ${lost}`),
     askSql(play, left.table.source, `SELECT ${shown} ${lost} ORDER BY 1 LIMIT ${EXAMPLES}`),
@@ -88,7 +92,7 @@ async function tell(play: Play, { left, right, column, key }: Reference): Promis
   const told = (examples?.rows ?? []).map(([one, other]) =>
     own ? `\`${nameOf(own)}\` ${String(one)} (\`${column}\` ${String(other)})` : `\`${column}\` ${String(one)}`,
   );
-  const some = told.length < Number(rows) ? 'for example ' : '';
+  const some = told.length < Number(own ? rows : values) ? 'for example ' : '';
   const empty = left.profile.columns.find((one) => nameOf(one) === column)?.number('null') ?? 0;
   const none = empty > 0 ? `; ${empty} more rows have no \`${column}\` at all` : '';
   return say(

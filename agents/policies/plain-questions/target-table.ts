@@ -63,11 +63,15 @@ export interface Grouping {
   readonly unit?: TimeUnit;
 }
 
-/** The words after `by`, `per` or `for each`. */
-export function groupWords(question: Question): string {
-  const [, after = ''] = / (?:by|per|for each|for every|in each|of each|across|each) (?:the )?((?:\S+ ){1,3})/.exec(question.plain) ?? [];
+/** The words after `by`, `per` or `for each`; a name stays whole, also one that ends like a word (`placed_on`). */
+export function groupWords({ text }: Question): string {
+  const spaced = ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_]+/gu, ' ')
+    .trim()} `;
+  const [, after = ''] = / (?:by|per|for each|for every|in each|of each|across|each) (?:the )?((?:\S+ ){1,3})/.exec(spaced) ?? [];
   const [words = ''] = after.split(/ (?:in|of|from|for|on|have|has|had|is|are|does|do|right|correct|together) /);
-  return words.trim();
+  return plainWords(words).trim();
 }
 
 export function asksForGroups(question: Question): boolean {
