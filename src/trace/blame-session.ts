@@ -14,6 +14,8 @@ interface Books {
   readonly found: PlacedBlame[];
   /** The last check of each agent's answer: an earlier one was sent back. */
   readonly grounded: Map<string, Grounded>;
+  /** What was found of each child at its last conclusion, by its id. */
+  readonly failedChildren: Map<string, PlacedBlame>;
   readonly toolCalls: Map<string, number>;
   /** The step that each agent is at. */
   readonly steps: Map<string, number>;
@@ -23,7 +25,15 @@ interface Books {
 
 /** What may have gone wrong in a session, in the order in which it happened, from its events alone. */
 export function blameSession(events: Iterable<Event>): Blame[] {
-  const books: Books = { found: [], grounded: new Map(), toolCalls: new Map(), steps: new Map(), last: undefined, closed: false };
+  const books: Books = {
+    found: [],
+    grounded: new Map(),
+    failedChildren: new Map(),
+    toolCalls: new Map(),
+    steps: new Map(),
+    last: undefined,
+    closed: false,
+  };
   const calls = watchCalls();
   let position = 0;
   for (const event of events) {
@@ -35,7 +45,13 @@ export function blameSession(events: Iterable<Event>): Blame[] {
     else if (body.type === 'tool.finished') calls.finished(body, event, position);
     takeEvent(books, event, position);
   }
-  const all = [...books.found, ...calls.finish(), ...[...books.grounded.values()].flatMap(unsupported), ...notClosed(books, position)];
+  const all = [
+    ...books.found,
+    ...books.failedChildren.values(),
+    ...calls.finish(),
+    ...[...books.grounded.values()].flatMap(unsupported),
+    ...notClosed(books, position),
+  ];
   return all.sort((left, right) => left.position - right.position).map(({ position: _position, ...blame }) => blame);
 }
 
@@ -109,16 +125,15 @@ const ENDINGS: ReadonlySet<BlameKind> = new Set(['limit_reached', 'interrupted',
 
 /** It counts against the child, whose own step it was. The last word on a child holds: it may have gone on. */
 function takeChild(
-  { found, steps }: Pick<Books, 'found' | 'steps'>,
+  { failedChildren, steps }: Books,
   { conclusion }: Extract<EventBody, { type: 'child.concluded' }>,
   position: number,
 ): void {
   const { id, path, agent, status, reason, goal, evidence } = conclusion;
-  const before = found.findIndex(({ kind, text }) => kind === 'child_failed' && text.startsWith(`child ${id} (`));
-  if (before >= 0) found.splice(before, 1);
+  failedChildren.delete(id);
   if (status === 'ok') return;
   const text = `child ${id} (${agent}) concluded ${status}${reason ? `: ${reason}` : ''}; its task: ${clip(goal, 100)}`;
-  found.push({
+  failedChildren.set(id, {
     kind: 'child_failed',
     weight: 'wrong',
     agent: path,
