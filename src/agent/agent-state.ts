@@ -17,7 +17,7 @@ export interface EndCause {
   readonly detail: string;
 }
 
-type StartedChild = Extract<Event['body'], { type: 'delegation.started' }>['children'][number];
+export type StartedChild = Extract<Event['body'], { type: 'delegation.started' }>['children'][number];
 
 /**
  * What an agent's run amounts to so far: a fold over its events. It only ever grows at the end, so a step costs the

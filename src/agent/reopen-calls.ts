@@ -1,7 +1,7 @@
 import type { ChildConclusion } from '../core/conclusion.ts';
 import type { EventBody } from '../core/event.ts';
 import type { Message, ToolCall } from '../core/message.ts';
-import type { AgentState } from './agent-state.ts';
+import type { AgentState, StartedChild } from './agent-state.ts';
 
 /** Stands in a result where the run was stopped while the call was under way. */
 export const STOPPED_CODE = 'stopped';
@@ -15,7 +15,7 @@ export interface CutCall {
   /** The tool was never run. */
   readonly isUnrun: boolean;
   /** Of a subagent's call: all of its children. */
-  readonly children: NonNullable<ReturnType<AgentState['delegations']['get']>> | undefined;
+  readonly children: readonly StartedChild[] | undefined;
 }
 
 type Finished = Extract<EventBody, { type: 'tool.finished' }>;
