@@ -31,8 +31,9 @@ export async function withTraceLog<Result>(
   }
   const { openEventLog } = await import('../store/open-event-log.ts');
   const home = homeFolder(folder, environment);
-  const copy = copyOfReadOnly(home);
+  const copy = isReadOnly(home) ? mkdtempSync(join(tmpdir(), 'soloist-log-')) : undefined;
   try {
+    if (copy !== undefined) copyLog(home, copy);
     const log = await openEventLog({ folder: copy ?? home, tenant: 'local' });
     try {
       return await work(copy === undefined ? log : { ...log, isCopy: true });
@@ -44,19 +45,20 @@ export async function withTraceLog<Result>(
   }
 }
 
-const FILES: readonly string[] = ['soloist.db', 'soloist.db-wal'];
+const DATABASE = 'soloist.db';
 
 /** SQLite writes beside a database even to read it: where nothing may be written, a copy is read. */
-function copyOfReadOnly(home: string): string | undefined {
-  const file = join(home, FILES[0] ?? '');
-  if (!existsSync(file) || (may(file, constants.W_OK) && may(home, constants.W_OK)) || !may(file, constants.R_OK)) return undefined;
-  const copy = mkdtempSync(join(tmpdir(), 'soloist-log-'));
-  for (const name of FILES) {
+function isReadOnly(home: string): boolean {
+  const file = join(home, DATABASE);
+  return may(file, constants.R_OK) && !(may(file, constants.W_OK) && may(home, constants.W_OK));
+}
+
+function copyLog(home: string, copy: string): void {
+  for (const name of [DATABASE, `${DATABASE}-wal`]) {
     if (!existsSync(join(home, name))) continue;
     copyFileSync(join(home, name), join(copy, name));
     chmodSync(join(copy, name), 0o600);
   }
-  return copy;
 }
 
 function may(path: string, mode: number): boolean {
