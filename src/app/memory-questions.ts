@@ -41,20 +41,20 @@ export function answersForQuestions(
 
 function hitOf(note: Note, now: number): Omit<RecallHit, 'why'> {
   const { id, text, agent, key, kind, created: at, conflictsWith, provenance: places } = note;
-  const shared = {
-    source: 'note' as const,
+  return {
+    source: 'note',
     id,
     text: shortLine(text),
     at,
     age: ageOf(at, now),
     agent,
+    outdated: now - note.lastConfirmed > OUTDATED_AFTER_MS,
     key,
     kind,
     note,
     conflictsWith,
     places,
   };
-  return { ...shared, outdated: now - note.lastConfirmed > OUTDATED_AFTER_MS };
 }
 
 interface Opening {
