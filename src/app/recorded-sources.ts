@@ -1,4 +1,5 @@
-import type { RecordedSource } from '../core/event.ts';
+import { isKind, takesUrl } from '../config/parse-source-flag.ts';
+import type { Event, RecordedSource } from '../core/event.ts';
 import type { SourceSpec } from '../core/source-spec.ts';
 
 /** What the log keeps of a session's sources: enough to bring again those that no file of the project declares. */
@@ -10,17 +11,26 @@ export function recordedSources(specs: readonly SourceSpec[]): RecordedSource[] 
   });
 }
 
+/** The sources that the session of these events had. */
+export function sourcesOf(events: readonly Event[]): readonly RecordedSource[] {
+  const opened = events.find(({ body }) => body.type === 'session.opened')?.body;
+  return opened?.type === 'session.opened' ? opened.sources : [];
+}
+
+/** Those of them that are not there now. */
+export function missingSources(then: readonly RecordedSource[], now: readonly SourceSpec[]): readonly RecordedSource[] {
+  return then.filter((source) => !now.some((spec) => isSource(spec, source)));
+}
+
 /** Whether a source of now is that of then. The folder of now, taken for want of any other source, is none unless it is the same. */
 export function isSource(spec: SourceSpec, { name, kind, flag }: RecordedSource): boolean {
   if (spec.name !== name || spec.kind !== kind) return false;
   return spec.given !== 'folder' || flag === undefined || recordedSources([spec])[0]?.flag === flag;
 }
 
-const URL_KINDS: ReadonlySet<string> = new Set(['postgres', 'airflow']);
-
 /** What brings a source again; `PATH` and `URL` stand for what the log does not hold. */
 export function flagOf({ name, kind, flag }: RecordedSource): string {
-  return flag ?? `${name}=${kind}:${URL_KINDS.has(kind) ? 'URL' : 'PATH'}`;
+  return flag ?? `${name}=${kind}:${isKind(kind) && takesUrl(kind) ? 'URL' : 'PATH'}`;
 }
 
 function placeOf({ paths, url }: SourceSpec): string {

@@ -4,7 +4,7 @@ import { againCommand, type CommandPlace, placeOptions } from '../trace/again-co
 import { clip } from '../trace/clip-text.ts';
 import { type Change, compareResults } from '../trace/compare-results.ts';
 import { type Paint, PLAIN } from '../trace/paint.ts';
-import { flagOf } from './recorded-sources.ts';
+import { flagOf, sourcesOf } from './recorded-sources.ts';
 
 /** What `soloist trace replay --json` prints; a public shape. */
 export interface ReplayReport {
@@ -95,11 +95,6 @@ function compareAll({ before: then, after: now, notCompared: reasons, place }: R
     }
   }
   return { differences, notReached, notCompared, total: before.size };
-}
-
-function sourcesOf(events: readonly Event[]): readonly RecordedSource[] {
-  const opened = events.find(({ body }) => body.type === 'session.opened')?.body;
-  return opened?.type === 'session.opened' ? opened.sources : [];
 }
 
 /** With the sources that were given now, and those that were not. */

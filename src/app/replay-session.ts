@@ -48,6 +48,7 @@ export async function replaySession(request: ReplayRequest): Promise<ReplayRepor
     const replayed = await playAgain({
       workspace: { ...workspace, home, tools: live.tools, catalog: live.catalog, openLog: async () => ({ ...log, getBlob }) },
       agent: agentOf(workspace, opened.body.agent, events),
+      question: opened.body.question,
       events,
       log,
       now: tools === 'recorded' ? () => new Date(opened.at) : undefined,
@@ -71,6 +72,7 @@ function openingOf(session: string, events: readonly Event[]): Opening {
 interface Playing {
   readonly workspace: Workspace;
   readonly agent: AgentSpec;
+  readonly question: string;
   /** Of the recording. */
   readonly events: readonly Event[];
   readonly log: StoredEventLog;
@@ -78,15 +80,14 @@ interface Playing {
 }
 
 /** Each question of the session in its turn; answers the id of the session that came of it. */
-async function playAgain({ workspace, agent, events, log, now }: Playing): Promise<string> {
+async function playAgain({ workspace, agent, question, events, log, now }: Playing): Promise<string> {
   const models = createModels(events);
-  const opened = openingOf('', events).body;
   const ask = async (followUp?: string, session?: string): Promise<string> => {
     const scope = new Scope();
     const report = await runSession({
       workspace,
       agent,
-      question: opened.question,
+      question,
       model: models('main'),
       modelFor: async (_agent, path) => models(path),
       scope,

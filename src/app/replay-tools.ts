@@ -2,9 +2,10 @@ import type { Event, RecordedSource } from '../core/event.ts';
 import type { SourceCatalog, SourceKind } from '../core/source.ts';
 import type { SourceSpec } from '../core/source-spec.ts';
 import type { Tool } from '../core/tool.ts';
+import { subagentToolName } from '../delegation/subagent-tool.ts';
 import { createSourceCatalog, type OpenableCatalog } from '../sources/source-catalog.ts';
 import { holdsRedacted } from '../trace/again-command.ts';
-import { isSource } from './recorded-sources.ts';
+import { isSource, missingSources, sourcesOf } from './recorded-sources.ts';
 import { missingTool, recordedTool, resultsOf } from './recorded-tools.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -61,14 +62,11 @@ interface SourcesThen {
 
 /** The sources that the session had, each as it is to be had now. */
 function sourcesThen(events: readonly Event[], { specs }: OpenableCatalog): SourcesThen {
-  const opened = events.find(({ body }) => body.type === 'session.opened')?.body;
-  const then = opened?.type === 'session.opened' ? opened.sources : [];
+  const then = sourcesOf(events);
   if (then.length === 0) return { specs, missing: [] };
-  const now = (source: RecordedSource) => specs.find((spec) => isSource(spec, source));
-  return {
-    specs: then.map((source) => now(source) ?? { name: source.name, kind: source.kind as SourceKind, paths: [] }),
-    missing: then.filter((source) => now(source) === undefined),
-  };
+  const specOf = (source: RecordedSource): SourceSpec =>
+    specs.find((spec) => isSource(spec, source)) ?? { name: source.name, kind: source.kind as SourceKind, paths: [] };
+  return { specs: then.map(specOf), missing: missingSources(then, specs) };
 }
 
 class MissingSourceError extends Error {
@@ -122,5 +120,5 @@ function offeredIn(events: readonly Event[]): Set<string> {
 }
 
 function isSubagent(name: string, workspace: Workspace): boolean {
-  return workspace.project.agents.some((agent) => agent.name.replaceAll('-', '_') === name);
+  return workspace.project.agents.some((agent) => subagentToolName(agent.name) === name);
 }

@@ -3,7 +3,7 @@ import { SoloistError } from '../core/errors.ts';
 import { placeOptions } from '../trace/again-command.ts';
 import { createModelPool, type ModelPool } from './model-pool.ts';
 import { type PastSession, readPastSession } from './past-session.ts';
-import { flagOf, isSource } from './recorded-sources.ts';
+import { flagOf, missingSources } from './recorded-sources.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A session of the log, ready to go on. */
@@ -29,7 +29,7 @@ export async function resumeSession(workspace: Workspace, reference: string, ask
       fix: 'give the folder it ran in with --project',
     });
   }
-  const missing = past.opened.sources.filter((source) => !workspace.catalog.specs.some((spec) => isSource(spec, source)));
+  const missing = missingSources(past.opened.sources, workspace.catalog.specs);
   if (missing.length > 0) {
     const names = missing.map((source) => `${source.name} (${source.kind})`).join(', ');
     throw new SoloistError('usage', `session ${past.session} had sources that are not there now: ${names}`, {
