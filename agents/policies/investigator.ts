@@ -10,10 +10,9 @@ import { type Finding, mergeReports, NOTHING, notChecked, type PartReport, recor
 import { enumerate } from './investigator/read-data.ts';
 import { type Aim, asksFor, type Question, readQuestion } from './investigator/read-question.ts';
 import { rememberCalls } from './investigator/remember-calls.ts';
+import { RUN_KINDS, TABLE_KINDS } from './investigator/source-kinds.ts';
 import { answerPlainly } from './plain-questions/answer-plainly.ts';
 
-const RUN_KINDS: ReadonlySet<string> = new Set(['airflow', 'airflow-export', 'dbt', 'openlineage']);
-const TABLE_KINDS: ReadonlySet<string> = new Set(['files', 'duckdb', 'sqlite', 'postgres']);
 const DATA_AIMS: readonly Aim[] = ['duplicates', 'profile', 'missing', 'drift', 'wrong', 'hours'];
 const RUN_AIMS: readonly Aim[] = ['slow', 'failed', 'order'];
 

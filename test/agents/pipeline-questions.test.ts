@@ -45,6 +45,7 @@ describe('questions about a Spark application', () => {
       'which stage was slowest and why?',
       /^Stage 1 "join at job\.py:30" took longest in Spark application `sessions`: duration 90 s, a share of the application of 90 % .*\. In it: skew: task 9 on executor 1 took 85 s, the median 10 s \(8\.5 times\).*spill: 1 of 10 tasks spilled 5000000 bytes to disk/,
     ],
+    ['which job took longest?', /^Stage 1 "join at job\.py:30" took longest in Spark application `sessions`: duration 90 s/],
     [
       'how much data was spilled?',
       /^Spark application `sessions` spilled: spill to disk 5000000 bytes \(4\.8 MiB\), .* in 1 of its 2 stages/,
@@ -64,6 +65,7 @@ describe('questions about a Spark application', () => {
     ],
     ['how much data was spilled?', /^No spill: 0 bytes to disk and 0 bytes of memory in the 2 stages of Spark application `calm`/],
     ['is there skew?', /^No skew in the 2 stages of Spark application `calm`/],
+    ['which jobs failed?', /^0 tasks and 0 jobs of Spark application `calm` failed \[/],
     ['why was the Spark job slow?', /nothing stands out in its 2 stages/],
   ])('is answered with what was looked at where nothing is odd: %s', async (question, first) => {
     expect(await ask(question, `s=logs:${calm}`)).toMatch(first);

@@ -2,45 +2,36 @@ import type { Play } from '../../../src/core/policy.ts';
 import { type FoundArtifacts, holding } from '../investigator/found-artifacts.ts';
 import { logSources } from '../investigator/log-sources.ts';
 import { callIfOffered, mergeReports, type PartReport, usable } from '../investigator/part-report.ts';
-import { capital, countsOf, enumerate, figure, type Reading, read } from '../investigator/read-data.ts';
+import { countsOf, enumerate, figure, type Reading, read } from '../investigator/read-data.ts';
 import type { Question } from '../investigator/read-question.ts';
+import { applicationName, failureText, stageName } from '../investigator/spark-facts.ts';
+import { answerSparkStages } from './answer-spark.ts';
 import { say } from './say.ts';
 
-type RunAsk = 'failed' | 'longest' | 'run';
+/** What may be asked of a run. */
+export type RunAsk = 'failed' | 'longest' | 'run';
 
-/** The stages of a Spark application: those that failed, and which took longest. */
-export async function answerSpark(play: Play, _question: Question, ask: RunAsk, found: FoundArtifacts): Promise<PartReport | undefined> {
+/** When a Spark application ran, what of it failed, and which of its stages took longest. */
+export async function answerSpark(play: Play, ask: RunAsk, found: FoundArtifacts): Promise<PartReport | undefined> {
   const [source] = holding(found, 'spark_event_log');
   if (!source) return undefined;
+  if (ask === 'longest') return answerSparkStages(play, 'stage', found);
   const result = await callIfOffered(play, 'spark_stages', { source: source.source });
   if (!usable(result)) return undefined;
   const data = read(result.data);
-  const stages = data.at('stages').list('items');
-  const name = `Spark application \`${data.text('app_name') ?? data.text('app_id') ?? ''}\``;
+  const name = applicationName(data);
   if (ask === 'run')
     return say(
       `${name} started ${figure(data.text('started_at'))}, ended ${figure(data.text('ended_at'))} and took ${figure(data.number('duration_s'))} s; ${figure(data.number('failed_jobs'))} of its ${figure(data.number('jobs'))} jobs failed`,
       result.id,
     );
-  if (ask === 'failed') {
-    const failed = stages.filter((stage) => stage.text('status') === 'failed');
-    const head = `${figure(data.number('failed_tasks'))} tasks and ${figure(data.number('failed_jobs'))} jobs of ${name} failed`;
-    const told = failed.map((stage) => `${stageName(stage)} (${stage.text('failure')?.slice(0, 200) ?? 'no reason given'})`);
-    return say(failed.length === 0 ? head : `${head}, in ${enumerate(told, 3)}`, result.id);
-  }
-  const [longest, ...more] = [...stages].sort((left, right) => (right.number('duration_s') ?? 0) - (left.number('duration_s') ?? 0));
-  if (!longest) return undefined;
-  const next = more.slice(0, 3).map((stage) => `${stageName(stage)} ${figure(stage.number('duration_s'))} s`);
-  const total = data.at('stages').number('total') ?? stages.length;
-  const shown = total > stages.length ? `; of ${total} stages the ${stages.length} weightiest were read` : '';
-  return say(
-    `${capital(stageName(longest))} took longest, ${figure(longest.number('duration_s'))} s, in ${name}${next.length > 0 ? `; next ${next.join(', ')}` : ''}${shown}`,
-    result.id,
-  );
-}
-
-function stageName(stage: Reading): string {
-  return `stage ${figure(stage.number('stage'))} "${stage.text('name') ?? ''}"`;
+  const failed = data
+    .at('stages')
+    .list('items')
+    .filter((stage) => stage.text('status') === 'failed');
+  const head = `${figure(data.number('failed_tasks'))} tasks and ${figure(data.number('failed_jobs'))} jobs of ${name} failed`;
+  const told = failed.map((stage) => `${stageName(stage)} (${failureText(stage).slice(0, 200)})`);
+  return say(failed.length === 0 ? head : `${head}, in ${enumerate(told, 3)}`, result.id);
 }
 
 /** The newest dbt run whose artifacts lie in a folder of files. */

@@ -1,13 +1,12 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { FoundArtifacts } from '../investigator/found-artifacts.ts';
 import type { PartReport } from '../investigator/part-report.ts';
+import { RUN_KINDS } from '../investigator/source-kinds.ts';
 import { answerJobs, answerLineage } from './answer-lineage.ts';
 import { answerFailsMost, answerFirstFailure, answerLongestLogged } from './answer-logged.ts';
 import { answerRunChanges } from './answer-run-changes.ts';
 import { answerSparkStages } from './answer-spark.ts';
 import { type PipelineAsk, readPipeline } from './read-pipeline.ts';
-
-const RUN_KINDS: ReadonlySet<string> = new Set(['airflow', 'airflow-export', 'dbt', 'openlineage']);
 
 /** The answer to a question about stages, lineage, changes between runs or logs that one look gives; undefined where none does. */
 export async function answerPipeline(play: Play, text: string, found: FoundArtifacts): Promise<PartReport | undefined> {

@@ -5,22 +5,20 @@ import type { FoundArtifacts } from '../investigator/found-artifacts.ts';
 import { callIfOffered, mergeReports, NOTHING, type PartReport, usable } from '../investigator/part-report.ts';
 import { capital, clock, countsOf, enumerate, figure, type Reading, read } from '../investigator/read-data.ts';
 import type { Question } from '../investigator/read-question.ts';
-import { answerDbtFiles, answerSpark } from './answer-artifacts.ts';
+import { RUN_KINDS } from '../investigator/source-kinds.ts';
+import { answerDbtFiles, answerSpark, type RunAsk } from './answer-artifacts.ts';
 import type { PlainAsk } from './read-plain.ts';
 import { say } from './say.ts';
 
-const RUN_KINDS: ReadonlySet<string> = new Set(['airflow', 'airflow-export', 'dbt', 'openlineage']);
 const LISTED = 100;
 const SHOWN = 8;
 const FAILED = /fail|error|abort|fatal/;
-
-type RunAsk = 'failed' | 'longest' | 'run';
 
 /** What failed in a run, what took longest in it, when it ran and how it ended. */
 export async function answerRuns(play: Play, question: Question, ask: PlainAsk, found: FoundArtifacts): Promise<PartReport | undefined> {
   const kind = ask.kind as RunAsk;
   const sources = play.sources.filter((source) => RUN_KINDS.has(source.kind));
-  if (sources.length === 0) return (await answerSpark(play, question, kind, found)) ?? (await answerDbtFiles(play, question, kind, found));
+  if (sources.length === 0) return (await answerSpark(play, kind, found)) ?? (await answerDbtFiles(play, question, kind, found));
   const listed = await callIfOffered(play, 'list_runs', { limit: LISTED });
   if (!usable(listed)) return undefined;
   const list = ofAskedKind(play, question, readRunList(listed.data));

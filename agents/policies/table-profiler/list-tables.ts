@@ -1,6 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { usable, whyUnread } from '../investigator/part-report.ts';
 import { read } from '../investigator/read-data.ts';
+import { TABLE_KINDS } from '../investigator/source-kinds.ts';
 import type { NamedTable } from './examine-table.ts';
 
 export interface TableList {
@@ -11,8 +12,6 @@ export interface TableList {
   /** Sources that could not be read or hold no table, each with the reason. */
   readonly failed: readonly string[];
 }
-
-const TABLE_KINDS: ReadonlySet<string> = new Set(['files', 'duckdb', 'sqlite', 'postgres']);
 
 /** All tables of all sources, as far as one call lists them. */
 export async function listTables(play: Play): Promise<TableList> {
