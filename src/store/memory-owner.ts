@@ -4,18 +4,13 @@ import { SoloistError } from '../core/errors.ts';
 export interface MemoryOwner {
   /** What notes, pieces and cursors are kept under. */
   readonly tenant: string;
-  /** The tenant of the log that they are made from. */
+  /** The tenant of the log that they are made from. Their ids follow from it, so that they are the same wherever a folder stands. */
   readonly log: string;
   /** A condition on rows of `events`: those of its own sessions. */
   readonly own: string;
 }
 
 const NAME = /^[a-z0-9-]{1,60}$/;
-
-/** Without the folder: ids follow from it, so that they are the same wherever a folder stands. */
-export function logTenantOf(tenant: string): string {
-  return tenant.split('/', 1)[0] ?? tenant;
-}
 
 /** The memory that all sessions of the tenant share, or that of some alone: each session belongs to one. */
 export function memoryOwner(tenant: string, memory?: string): MemoryOwner {

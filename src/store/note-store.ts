@@ -3,19 +3,21 @@ import type Database from 'better-sqlite3';
 import { SoloistError } from '../core/errors.ts';
 import type { NumberedNote } from '../core/memory-index.ts';
 import type { Note, NoteStore, NoteWrite } from '../core/note.ts';
+import type { MemoryOwner } from './memory-owner.ts';
 import { createNoteReader } from './note-rows.ts';
 import { createNoteWriter, type NoteFollower } from './note-writer.ts';
 import { rowOfNote } from './word-index.ts';
 
 export interface NoteStoreOptions {
-  readonly tenant: string;
+  readonly owner: MemoryOwner;
   readonly follower: NoteFollower;
 }
 
-/** The notes of a tenant over an open database; errors come as SQLite gives them. */
-export function createNoteStore(database: Database.Database, { tenant, follower }: NoteStoreOptions): NoteStore {
+/** The notes of a memory over an open database; errors come as SQLite gives them. */
+export function createNoteStore(database: Database.Database, { owner, follower }: NoteStoreOptions): NoteStore {
+  const { tenant } = owner;
   const reader = createNoteReader(database, tenant);
-  const writer = createNoteWriter(database, { tenant, reader, follower });
+  const writer = createNoteWriter(database, { owner, reader, follower });
   const write = database.transaction((note: NoteWrite) => writer.write(note));
   const declare = database.transaction((key: string, multiValued: boolean) => {
     if (!multiValued && reader.current(key).length > 1)

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import { SoloistError } from '../core/errors.ts';
 import type { NumberedNote } from '../core/memory-index.ts';
 import type { LogPlace, Note, NoteStatus, NoteWrite, NoteWritten } from '../core/note.ts';
-import { logTenantOf } from './memory-owner.ts';
+import type { MemoryOwner } from './memory-owner.ts';
 import type { NoteReader } from './note-rows.ts';
 import { agentWord, createWordWriter, type IndexedRow, kindWord, rowOfNote } from './word-index.ts';
 
@@ -16,7 +16,7 @@ export interface NoteFollower {
 }
 
 export interface NoteWriterOptions {
-  readonly tenant: string;
+  readonly owner: MemoryOwner;
   readonly reader: NoteReader;
   readonly follower: NoteFollower;
 }
@@ -32,7 +32,8 @@ export interface NoteWriter {
   restore(note: Note): void;
 }
 
-export function createNoteWriter(database: Database.Database, { tenant, reader, follower }: NoteWriterOptions): NoteWriter {
+export function createNoteWriter(database: Database.Database, { owner, reader, follower }: NoteWriterOptions): NoteWriter {
+  const { tenant, log } = owner;
   const words = createWordWriter(database, tenant);
   const keyRow = database.prepare<[string, string], { version: number; multi_valued: number }>(
     'SELECT version, multi_valued FROM note_keys WHERE tenant = ? AND key = ?',
@@ -87,7 +88,7 @@ export function createNoteWriter(database: Database.Database, { tenant, reader, 
   };
   const stand = (write: NoteWrite, target: NumberedNote | undefined, version: number): NumberedNote => {
     const { key, kind, text, agent, at, provenance, verdict, judged, expires } = write;
-    const id = freeId([logTenantOf(tenant), key, text, at, provenance[0] ?? null], reader);
+    const id = freeId([log, key, text, at, provenance[0] ?? null], reader);
     if (target) status.run('superseded', id, target.number);
     const body = { id, key, version, kind, text, agent, provenance, verdict, judged, created: at, lastConfirmed: at };
     const number = create({ ...body, status: 'current', ...(expires === undefined ? {} : { expires }) });

@@ -41,14 +41,13 @@ export interface MemoryStore {
 export async function openMemory(options: MemoryStoreOptions): Promise<MemoryStore> {
   const { database, file } = await openDatabase(options);
   const owner = memoryOwner(options.tenant, options.memory);
-  const { tenant } = owner;
   const available = await loadVectors(database);
   const cursors = new Map<string, LogCursor>();
-  const { store: vectors, follower } = createVectorStore(database, { tenant, available });
+  const { store: vectors, follower } = createVectorStore(database, { tenant: owner.tenant, available });
   return {
     file,
-    notes: explained(createNoteStore(database, { tenant, follower }), file),
-    triples: explained(createTripleStore(database, tenant), file),
+    notes: explained(createNoteStore(database, { owner, follower }), file),
+    triples: explained(createTripleStore(database, owner), file),
     reader: explained(createLogReader(database, owner), file),
     corrections: explained(createLogCorrections(database, owner), file),
     words: explained(createWordIndex(database, owner), file),

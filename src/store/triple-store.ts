@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import type { LogPlace } from '../core/note.ts';
 import type { NewTriple, Triple, TripleStep, TripleStore, TripleWalk } from '../core/triple.ts';
-import { logTenantOf } from './memory-owner.ts';
+import type { MemoryOwner } from './memory-owner.ts';
 
 interface TripleRow {
   readonly id: string;
@@ -25,12 +25,13 @@ const HOLDS = '(valid_from IS NULL OR valid_from <= @at) AND (valid_until IS NUL
 const MOST_AROUND = 500;
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** The triples of a tenant in plain tables; each write is one IMMEDIATE transaction. */
-export function createTripleStore(database: Database.Database, tenant: string): TripleStore {
+/** The triples of a memory in plain tables; each write is one IMMEDIATE transaction. */
+export function createTripleStore(database: Database.Database, owner: MemoryOwner): TripleStore {
+  const { tenant } = owner;
   const byId = database.prepare<[string, string], TripleRow>(`SELECT ${COLUMNS} FROM triples WHERE tenant = ? AND id = ?`);
   const all = database.prepare<[string], TripleRow>(`SELECT ${COLUMNS} FROM triples WHERE tenant = ? ORDER BY id`);
   const remove = database.prepare('DELETE FROM triples WHERE tenant = ? AND session = ? AND agent = ? AND step = ? AND sequence = ?');
-  const add = createAdd(database, tenant);
+  const add = createAdd(database, owner);
   const forget = database.transaction((places: readonly LogPlace[]) =>
     places.reduce((sum, { session, agent, step, sequence }) => sum + remove.run(tenant, session, agent, step, sequence).changes, 0),
   );
@@ -53,7 +54,7 @@ export function createTripleStore(database: Database.Database, tenant: string): 
   };
 }
 
-function createAdd(database: Database.Database, tenant: string): (triple: NewTriple) => string {
+function createAdd(database: Database.Database, { tenant, log }: MemoryOwner): (triple: NewTriple) => string {
   const insert = database.prepare(
     `INSERT INTO triples (tenant, ${COLUMNS}) VALUES (@tenant, @id, @subject, @relation, @object, @subjectKey, @objectKey, @validFrom, @validUntil, @speaker, @session, @agent, @step, @sequence) ON CONFLICT DO NOTHING`,
   );
@@ -63,7 +64,7 @@ function createAdd(database: Database.Database, tenant: string): (triple: NewTri
   const write = database.transaction((triple: NewTriple): string => {
     const { subject, relation, object, validFrom, validUntil, agent: speaker, place, at } = triple;
     const [subjectKey, objectKey] = [keyOf(subject), keyOf(object)];
-    const id = idOf([logTenantOf(tenant), subjectKey, relation, objectKey, String(validFrom ?? '')]);
+    const id = idOf([log, subjectKey, relation, objectKey, String(validFrom ?? '')]);
     const row = {
       tenant,
       id,
