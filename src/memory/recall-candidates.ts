@@ -71,8 +71,8 @@ function findRows(index: WordIndex, query: RecallQuery, options: RowOptions): Fo
   });
   const scores = { note: new Map<number, number>(), log: new Map<number, number>() };
   for (const { source, number, score } of hits) scores[source].set(number, score);
-  // Best first, as the hits are; no more than are compared in the end.
   const more = unsearchedScore(query);
+  // Best first, as the hits are; no more than are compared in the end.
   const notes = index.notes([...scores.note.keys()].slice(0, COMPARED)).map((note): Found => {
     const bm25 = ((scores.note.get(note.number) ?? 0) + more(`${note.key} ${note.text}`, note.created)) * (1 + PIECE_SHARE);
     return { source: 'note', note, bm25, neighbours: 0, lexical: bm25 };
