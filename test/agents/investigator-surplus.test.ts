@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askInvestigator, claims } from './ask-investigator.ts';
 
@@ -54,6 +55,17 @@ describe('a level that is too high', () => {
   it('is not told of copies of another day', async () => {
     const report = await ask('why is the revenue of 7 March too high?');
     expect(claims(report, 'cause').filter((claim) => claim.includes('copies'))).toEqual([]);
+  });
+
+  it('comes of the copies of a load too, where no row bears the day of it', async () => {
+    const { answer } = await askInvestigator({
+      question: 'why is the total of 11 February too high?',
+      sources: [`shop=files:${fileURLToPath(new URL('../cases/retry-duplicates', import.meta.url))}`],
+    });
+    // From the expected.json of the case.
+    expect(answer).toMatch(/^600 rows of `orders` are copies/);
+    expect(answer).toContain('754938.64 in all');
+    expect(answer).toContain('472553.12 without them');
   });
 
   it('leaves rows without a match the cause of what is too low', async () => {

@@ -27,15 +27,18 @@ async function examineTable(
   { one, all }: { readonly one: LookedAt; readonly all: readonly ListedTable[] },
 ): Promise<PartReport> {
   const { table, happened } = one;
+  const search = (where?: string) =>
+    callIfOffered(play, 'find_duplicates', { table: table.name, source: table.source, ...(where === undefined ? {} : { where }) });
   const days = happened ? daysIn(question, one) : [];
-  const where = happened && days.length > 0 ? `${dayOf(happened)} IN (${days.map((day) => `'${day}'`).join(', ')})` : undefined;
-  const result = await callIfOffered(play, 'find_duplicates', {
-    table: table.name,
-    source: table.source,
-    ...(where === undefined ? {} : { where }),
-  });
-  if (!usable(result) || copiesIn(result) < LEAST_SHARE * (read(result.data).number('rows') ?? 0) || copiesIn(result) === 0) return NOTHING;
-  const within = where === undefined || !happened ? '' : ` with \`${nameOf(happened)}\` ${enumerate(days)}`;
+  const ofDays =
+    happened && days.length > 0 ? await search(`${dayOf(happened)} IN (${days.map((day) => `'${day}'`).join(', ')})`) : undefined;
+  // A day may be that of a load or a run, which no row bears.
+  const holds = usable(ofDays) && (read(ofDays.data).number('rows') ?? 0) > 0;
+  const result = holds ? ofDays : await search();
+  if (!usable(result)) return NOTHING;
+  const copies = copiesIn(result);
+  if (copies === 0 || copies < LEAST_SHARE * (read(result.data).number('rows') ?? 0)) return NOTHING;
+  const within = holds && happened ? ` with \`${nameOf(happened)}\` ${enumerate(days)}` : '';
   return tellDuplicates(play, { question, table, all, result, within });
 }
 
