@@ -44,9 +44,11 @@ export const isNumber = (column: Reading): boolean =>
 export const isKey = (column: Reading): boolean =>
   /(^|[_ -])(id|key|no|nr|code|number|uuid|guid)$/i.test(nameOf(column)) ||
   /\p{Ll}(Id|ID|Key|No|Nr|Code|Number|Uuid|UUID|Guid|GUID)$/u.test(nameOf(column));
+export const isText = (column: Reading): boolean => /char|text|string/i.test(typeOf(column));
+/** A number that an engine adds up with the dust of floats. */
+export const isFloat = (column: Reading): boolean => /double|float|real/i.test(typeOf(column));
 /** Columns that say when a row was loaded, not when what it tells of happened. */
 export const LOADED = /load|arriv|ingest|insert|receiv|etl|sync|updated|modified/i;
-export const isLoadTime = (column: Reading): boolean => isTime(column) && LOADED.test(nameOf(column));
 
 /** Texts that are days or times as ISO 8601 writes them, as engines without types of their own hold them. */
 export function isWrittenTime(column: Reading): boolean {

@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, isNumber, nameOf, quoted, typeOf } from './ask-sql.ts';
+import { askSql, isNumber, isText, nameOf, quoted } from './ask-sql.ts';
 import type { Pair } from './examine-differences.ts';
 import { type Finding, mergeReports, NOTHING, type PartReport, tell } from './part-report.ts';
 
@@ -44,11 +44,11 @@ const NUMBER_RULES: readonly Rule[] = [
 async function examineColumn(play: Play, { left, right, key }: Pair, column: string): Promise<PartReport> {
   const own = left.profile.columns.find((one) => nameOf(one) === column);
   if (!own) return NOTHING;
-  const isText = /char|text/i.test(typeOf(own));
-  const rules = isText ? TEXT_RULES : isNumber(own) ? NUMBER_RULES : [];
+  const isOfText = isText(own);
+  const rules = isOfText ? TEXT_RULES : isNumber(own) ? NUMBER_RULES : [];
   if (rules.length === 0) return NOTHING;
   const sums = rules.map(([name, test]) => `SUM(CASE WHEN ${test} THEN 1 ELSE 0 END) AS ${quoted(name)}`).join(', ');
-  const longest = isText ? ', MAX(LENGTH(a)) AS longest_left, MAX(LENGTH(b)) AS longest_right' : '';
+  const longest = isOfText ? ', MAX(LENGTH(a)) AS longest_left, MAX(LENGTH(b)) AS longest_right' : '';
   const answered = await askSql(
     play,
     left.table.source,
@@ -60,7 +60,7 @@ async function examineColumn(play: Play, { left, right, key }: Pair, column: str
   const rule = rules[at];
   if (!answered || !rule) return NOTHING;
   const [longestLeft, longestRight] = row.slice(1 + rules.length).map(String);
-  const length = isText && /^cut/.test(rule[0]) ? ` (longest_left ${longestLeft}, longest_right ${longestRight})` : '';
+  const length = isOfText && /^cut/.test(rule[0]) ? ` (longest_left ${longestLeft}, longest_right ${longestRight})` : '';
   const claim = `Of the ${String(row[0])} rows in which \`${column}\` differs between \`${left.table.name}\` (left) and \`${right.table.name}\` (right), in ${String(row[1 + at])} it ${rule[2]}${length}`;
   const finding: Finding = {
     kind: 'cause',

@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, nameOf, quoted } from './ask-sql.ts';
+import { askSql, dayOf, isText, nameOf, quoted, typeOf } from './ask-sql.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { type Finding, mergeReports, NOTHING, type PartReport, tell } from './part-report.ts';
 
@@ -11,7 +11,7 @@ const MANY = 1.7;
 
 /** Hours of single days with no row where the same hour of the other days has many, or with about twice as many. */
 export async function examineHourLevels(play: Play, looked: readonly LookedAt[]): Promise<PartReport> {
-  const moments = looked.filter(({ happened }) => happened && /timestamp|text|char/i.test(happened.text('type') ?? '')).slice(0, 3);
+  const moments = looked.filter(({ happened }) => happened && (isText(happened) || /timestamp/i.test(typeOf(happened)))).slice(0, 3);
   return mergeReports(await Promise.all(moments.map((one) => examineTable(play, one))));
 }
 
@@ -28,7 +28,7 @@ async function examineTable(play: Play, { table, happened }: LookedAt): Promise<
   const answered = await askSql(
     play,
     table.source,
-    `SELECT SUBSTR(${text}, 1, 10) AS day, SUBSTR(${text}, 12, 2) AS hour, COUNT(*) AS rows FROM ${quoted(table.name)} WHERE ${quoted(nameOf(happened))} IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2`,
+    `SELECT ${dayOf(happened)} AS day, SUBSTR(${text}, 12, 2) AS hour, COUNT(*) AS rows FROM ${quoted(table.name)} WHERE ${quoted(nameOf(happened))} IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2`,
     MOST_CELLS,
   );
   if (!answered) return NOTHING;

@@ -1,9 +1,8 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, isNumber, nameOf, quoted, typeOf } from './ask-sql.ts';
+import { askSql, isNumber, isText, nameOf, quoted } from './ask-sql.ts';
 import { examineOrphans } from './examine-orphans.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { type Finding, mergeReports, NOTHING, type PartReport, tell } from './part-report.ts';
-import type { Reading } from './read-data.ts';
 
 /** Why rows of one table find none in another: they refer to what is not there, or the key is of another type. */
 export async function examineKeys(play: Play, looked: readonly LookedAt[]): Promise<PartReport> {
@@ -23,7 +22,6 @@ interface ZerosLost {
 
 /** Columns of one name that are text with leading zeros on one side and a number, which has none, on the other. */
 function zerosLost(left: LookedAt, right: LookedAt): ZerosLost[] {
-  const isText = (column: Reading): boolean => /char|text/i.test(typeOf(column));
   return left.profile.columns.flatMap((column) => {
     const other = right.profile.columns.find((one) => nameOf(one) === nameOf(column));
     if (!other || !isText(column) || !isNumber(other) || !(column.number('leading_zeros') ?? 0)) return [];

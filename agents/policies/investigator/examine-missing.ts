@@ -1,6 +1,6 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
-import { isKey } from './ask-sql.ts';
+import { dayOf, isKey, isTime, nameOf, quoted } from './ask-sql.ts';
 import type { ListedTable } from './choose-tables.ts';
 import { type ProfiledTable, readProfile } from './describe-profile.ts';
 import { examineLateness } from './examine-lateness.ts';
@@ -8,10 +8,6 @@ import { findElsewhere } from './find-elsewhere.ts';
 import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
 import { enumerate, figure, type Reading, read } from './read-data.ts';
 import { seriesName } from './series-of.ts';
-
-const isTime = (column: Reading): boolean => /date|timestamp/i.test(column.text('type') ?? '');
-const nameOf = (column: Reading): string => column.text('name') ?? '';
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 interface Pair {
   readonly whole: ProfiledTable;
@@ -41,7 +37,7 @@ export async function examineMissing(
   const late = loaded && happened ? `l.${quoted(nameOf(loaded))} - l.${quoted(nameOf(happened))}` : undefined;
   const [counted, days, lateness, present] = await Promise.all([
     sql(`SELECT COUNT(*)${sums} ${without}`),
-    happened && sql(`SELECT SUBSTR(CAST(l.${quoted(nameOf(happened))} AS VARCHAR), 1, 10), COUNT(*) ${without} GROUP BY 1 ORDER BY 1`),
+    happened && sql(`SELECT ${dayOf(happened, 'l.')}, COUNT(*) ${without} GROUP BY 1 ORDER BY 1`),
     late === undefined ? undefined : sql(`SELECT CAST(MIN(${late}) AS VARCHAR), CAST(MAX(${late}) AS VARCHAR) ${without}`),
     late === undefined ? undefined : sql(`SELECT CAST(MAX(${late}) AS VARCHAR) ${without.replace('NOT EXISTS', 'EXISTS')}`),
   ]);

@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, dayOf, isKey, isNumber, nameOf, quoted, typeOf } from './ask-sql.ts';
+import { askSql, dayOf, isFloat, isKey, isNumber, nameOf, quoted } from './ask-sql.ts';
 import { matchInOtherForm } from './key-forms.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { callIfOffered, type Finding, mergeReports, NOTHING, type PartReport, tell, usable } from './part-report.ts';
@@ -57,7 +57,7 @@ async function examineReference(play: Play, reference: Reference): Promise<PartR
 /** A sum with the places that the data have; of floats without the dust of their addition. */
 function sumOf(column: Reading): string {
   const name = `l.${quoted(nameOf(column))}`;
-  return /double|float|real/i.test(typeOf(column)) ? `ROUND(CAST(SUM(${name}) AS DECIMAL(28, 6)), 2)` : `SUM(${name})`;
+  return isFloat(column) ? `ROUND(CAST(SUM(${name}) AS DECIMAL(28, 6)), 2)` : `SUM(${name})`;
 }
 
 /** Which values have no match, since when, and what their rows are worth. */

@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { isLoadTime, isTime, isWrittenTime, LOADED, nameOf } from './ask-sql.ts';
+import { isTime, isWrittenTime, LOADED, nameOf } from './ask-sql.ts';
 import type { ListedTable } from './choose-tables.ts';
 import { type ProfiledTable, readProfile } from './describe-profile.ts';
 import { callIfOffered, usable } from './part-report.ts';
@@ -30,7 +30,7 @@ export async function lookAtTables(play: Play, tables: readonly ListedTable[], m
     if (!usable(result) || !table) return [];
     const profile = readProfile(result);
     const times = profile.columns.filter((column) => isTime(column) || isWrittenTime(column));
-    const loaded = times.find((column) => isLoadTime(column) || (isWrittenTime(column) && LOADED.test(nameOf(column))));
+    const loaded = times.find((column) => LOADED.test(nameOf(column)));
     return [{ table, profile, happened: times.find((column) => column !== loaded) ?? loaded, loaded }];
   });
 }

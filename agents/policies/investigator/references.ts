@@ -1,4 +1,4 @@
-import { isKey, isNumber, isTime, isWrittenTime, nameOf } from './ask-sql.ts';
+import { isFloat, isKey, isNumber, isTime, isWrittenTime, nameOf } from './ask-sql.ts';
 import { bareName, ownName, stemsOf } from './choose-tables.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import type { Reading } from './read-data.ts';
@@ -75,7 +75,7 @@ function isLookedUp(column: Reading): boolean {
 
 /** Numbers and texts may be the same key written in two ways, but a measure is none. */
 function sameKind(column: Reading, key: Reading): boolean {
-  return !isTime(column) && !/double|float|real/i.test(column.text('type') ?? '') === !/double|float|real/i.test(key.text('type') ?? '');
+  return !isTime(column) && isFloat(column) === isFloat(key);
 }
 
 /** Words that say of a table how it came about, and not what its rows are. */

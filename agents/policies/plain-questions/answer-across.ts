@@ -1,6 +1,6 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, isKey, isNumber, nameOf, quoted, typeOf } from '../investigator/ask-sql.ts';
-import { type ListedTable, namedTables, ownName, placeInQuestion, speaksOf } from '../investigator/choose-tables.ts';
+import { askSql, isFloat, isKey, isNumber, nameOf, quoted, typeOf } from '../investigator/ask-sql.ts';
+import { type ListedTable, namedTables, ownName, placeInQuestion, plainOf, speaksOf } from '../investigator/choose-tables.ts';
 import { type LookedAt, lookAtTables } from '../investigator/look-at-tables.ts';
 import { callIfOffered, type PartReport, usable } from '../investigator/part-report.ts';
 import { enumerate, type Reading, read } from '../investigator/read-data.ts';
@@ -13,9 +13,8 @@ import { groupWords, lastWordColumns, type PlainRequest } from './target-table.t
 const SHOWN = 10;
 const MOST_TABLES = 40;
 const MONEY_WORDS = / (revenue|sales|turnover|income|earnings|spent|spend|spends|paid|money|bought) /;
-const MONEY = /(^|_|\b)(total|amount|revenue|sales|turnover|price|value|paid|spent|cost|fare|gross|net|sum)(_|\b|$)/i;
-const WHOLE = /(^|_|\b)(total|amount|revenue|sales|turnover|paid|gross)(_|\b|$)/i;
-const spaced = (name: string): string => name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
+const MONEY = / (total|amount|revenue|sales|turnover|price|value|paid|spent|cost|fare|gross|net|sum) /;
+const WHOLE = / (total|amount|revenue|sales|turnover|paid|gross) /;
 
 /** How many rows of one table each row of another has, by the key that joins them and with the name from the other. */
 export async function answerPerRow(play: Play, { question, tables }: PlainRequest): Promise<PartReport | undefined> {
@@ -177,9 +176,7 @@ function tellRows(rows: readonly (readonly unknown[])[]): string {
 
 function sumOf(column: Reading, of: string): string {
   const sum = `SUM(${of}${quoted(nameOf(column))})`;
-  return /double|float|real/i.test(typeOf(column)) || /sqlite|numeric/i.test(typeOf(column))
-    ? `ROUND(CAST(${sum} AS DECIMAL(28, 6)), 2)`
-    : sum;
+  return isFloat(column) || /numeric/i.test(typeOf(column)) ? `ROUND(CAST(${sum} AS DECIMAL(28, 6)), 2)` : sum;
 }
 
 function groupsOf(words: string, columns: readonly Reading[]): readonly Reading[] {
@@ -188,12 +185,12 @@ function groupsOf(words: string, columns: readonly Reading[]): readonly Reading[
 }
 
 function isMoney(column: Reading): boolean {
-  return isNumber(column) && !isKey(column) && MONEY.test(spaced(nameOf(column)));
+  return isNumber(column) && !isKey(column) && MONEY.test(plainOf(nameOf(column)));
 }
 
 /** A total or an amount is what a row is worth; a price is that of one piece. */
 function bestMoney(columns: readonly Reading[]): readonly Reading[] {
-  const whole = columns.filter((column) => WHOLE.test(spaced(nameOf(column))));
+  const whole = columns.filter((column) => WHOLE.test(plainOf(nameOf(column))));
   return whole.length > 0 ? whole : columns;
 }
 

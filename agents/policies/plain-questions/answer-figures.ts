@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, isKey, isNumber, isTime, nameOf, quoted, typeOf } from '../investigator/ask-sql.ts';
+import { askSql, isFloat, isKey, isNumber, isText, isTime, nameOf, quoted, typeOf } from '../investigator/ask-sql.ts';
 import { stem } from '../investigator/choose-tables.ts';
 import type { LookedAt } from '../investigator/look-at-tables.ts';
 import { mergeReports, type PartReport } from '../investigator/part-report.ts';
@@ -58,8 +58,7 @@ export async function answerNulls(play: Play, question: Question, looked: Looked
     return say(`Of ${String(profile.rows)} rows of \`${table.name}\` these columns are empty: ${enumerate(told, 12)}`, profile.result);
   }
   const name = quoted(nameOf(column));
-  const isText = /char|text|string/i.test(typeOf(column));
-  const blank = isText ? `, SUM(CASE WHEN TRIM(${name}) = '' THEN 1 ELSE 0 END) AS blank` : '';
+  const blank = isText(column) ? `, SUM(CASE WHEN TRIM(${name}) = '' THEN 1 ELSE 0 END) AS blank` : '';
   const answered = await askSql(
     play,
     table.source,
@@ -176,7 +175,7 @@ function measureSql(measure: Exclude<Measure, 'median'>, column: Reading): strin
   if (measure === 'average')
     return `ROUND(CAST(AVG(${name}) AS DECIMAL(28, 8)), ${placesOf(column)}) AS ${quoted(`average ${nameOf(column)}`)}`;
   if (measure === 'sum')
-    return `${/double|float|real/i.test(typeOf(column)) ? `ROUND(CAST(SUM(${name}) AS DECIMAL(28, 6)), 6)` : exactSum(column)} AS ${quoted(`sum of ${nameOf(column)}`)}`;
+    return `${isFloat(column) ? `ROUND(CAST(SUM(${name}) AS DECIMAL(28, 6)), 6)` : exactSum(column)} AS ${quoted(`sum of ${nameOf(column)}`)}`;
   const wanted = `${measure.toUpperCase()}(${name})`;
   return `${isTime(column) ? `CAST(${wanted} AS VARCHAR)` : wanted} AS ${quoted(`${SAYS[measure]} ${nameOf(column)}`)}`;
 }
