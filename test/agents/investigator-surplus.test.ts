@@ -38,19 +38,20 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const ask = (question: string) => askInvestigator({ question, sources: [`shop=files:${folder}`] });
 
 describe('a level that is too high', () => {
-  it.each(['why is the revenue of 4 March too high?', 'why is amount on 2026-03-04 higher than on the days around it?'])(
-    'comes of rows that are there twice on that day, not of rows that a join leaves out: %s',
-    async (question) => {
-      const report = await ask(question);
-      expect(report.answer).toMatch(
-        /^20 rows of `orders` are copies of another but for `loaded_at` \(of 70 rows with `placed_on` 2026-03-04/,
-      );
-      const all = sum([...fourth, ...copied]);
-      expect(report.answer).toContain(`\`amount\` ${all} in all, of which ${sum(copied)} by the extra copies, ${sum(fourth)} without them`);
-      expect(claims(report, 'cause').filter((claim) => claim.includes('no match'))).toEqual([]);
-      expect(report.figures.filter(({ status }) => status === 'unsupported')).toEqual([]);
-    },
-  );
+  it.each([
+    'why is the revenue of 4 March too high?',
+    'why is the amount so high on 4 March?',
+    'why is amount on 2026-03-04 higher than on the days around it?',
+  ])('comes of rows that are there twice on that day, not of rows that a join leaves out: %s', async (question) => {
+    const report = await ask(question);
+    expect(report.answer).toMatch(
+      /^20 rows of `orders` are copies of another but for `loaded_at` \(of 70 rows with `placed_on` 2026-03-04/,
+    );
+    const all = sum([...fourth, ...copied]);
+    expect(report.answer).toContain(`\`amount\` ${all} in all, of which ${sum(copied)} by the extra copies, ${sum(fourth)} without them`);
+    expect(claims(report, 'cause').filter((claim) => claim.includes('no match'))).toEqual([]);
+    expect(report.figures.filter(({ status }) => status === 'unsupported')).toEqual([]);
+  });
 
   it('is not told of copies of another day', async () => {
     const report = await ask('why is the revenue of 7 March too high?');

@@ -35,7 +35,7 @@ const AIMS: readonly (readonly [Aim, RegExp])[] = [
   ['checks', /\b(tests?|checks?|green|passes|passing|expectations?|validations?|soda|contracts?)\b/],
   [
     'wrong',
-    /\b(wrong|off by|incorrect|differ\w*|mismatch\w*|match(es)?|discrepan\w*|agree|jump\w*|spik\w*|drop\w*|dip\w*|fell|fall|collaps\w*|plumm\w*|plung\w*|sank|sink\w*|declin\w*|shrank|slump\w*|surg\w*|rose|risen|lower|higher|less|more than|too (high|low|much|big|small|large|few|many)|doubl\w*|tripl\w*|inflated|explod\w*|grew|grown|increas\w*|decreas\w*|half|halved|empty|zero|stale|out of date|negative|numbers|odd|more|fewer|(is|are|was|were|became|become|turned) null|nulls? (in|since|from)|problems?|issues?|faults?|anomal\w*|data (ok|okay|good|clean|sound|healthy)|look(s|ed)? (off|wrong)|do(es)? not match|get no|gets no|before they|future|strange|weird|suspicious)\b/,
+    /\b(wrong|off by|incorrect|differ\w*|mismatch\w*|match(es)?|discrepan\w*|agree|jump\w*|spik\w*|drop\w*|dip\w*|fell|fall|collaps\w*|plumm\w*|plung\w*|sank|sink\w*|declin\w*|shrank|slump\w*|surg\w*|rose|risen|lower|higher|less|more than|(too|so|unusually|suspiciously) (high|low|much|big|small|large|few|many)|doubl\w*|tripl\w*|inflated|explod\w*|grew|grown|increas\w*|decreas\w*|half|halved|empty|zero|stale|out of date|negative|numbers|odd|more|fewer|(is|are|was|were|became|become|turned) null|nulls? (in|since|from)|problems?|issues?|faults?|anomal\w*|data (ok|okay|good|clean|sound|healthy)|look(s|ed)? (off|wrong)|do(es)? not match|get no|gets no|before they|future|strange|weird|suspicious)\b/,
   ],
   [
     'hours',
@@ -65,9 +65,9 @@ export function readQuestion(text: string): Question {
 }
 
 const UP =
-  /\b(too (high|much|many|big|large)|higher|more than|rose|risen|jump\w*|spik\w*|surg\w*|doubl\w*|tripl\w*|twice|inflated|explod\w*|grew|grown|increas\w*|excess\w*)\b/;
+  /\b((too|so|unusually|suspiciously) (high|much|many|big|large)|higher|more than|rose|risen|jump\w*|spik\w*|surg\w*|doubl\w*|tripl\w*|twice|inflated|explod\w*|grew|grown|increas\w*|excess\w*)\b/;
 const DOWN =
-  /\b(too (low|little|few|small)|lower|fewer|less|drop\w*|dip\w*|fell|fall\w*|collaps\w*|plumm\w*|plung\w*|sank|sink\w*|declin\w*|shrank|slump\w*|decreas\w*|half|halved|missing|lost|gone|lacks?|lacking)\b/;
+  /\b((too|so|unusually|suspiciously) (low|little|few|small)|lower|fewer|less|drop\w*|dip\w*|fell|fall\w*|collaps\w*|plumm\w*|plung\w*|sank|sink\w*|declin\w*|shrank|slump\w*|decreas\w*|half|halved|missing|lost|gone|lacks?|lacking)\b/;
 
 function directionOf(lower: string): Question['direction'] {
   const [up, down] = [UP.test(lower), DOWN.test(lower)];
