@@ -18,30 +18,46 @@ const ENDS_FROM = new Set(
 const BEFORE_TABLE = new Set(['FROM', 'JOIN', 'INTO', 'UPDATE', 'TABLE', 'DESCRIBE', 'SUMMARIZE']);
 const NO_NAME = new Set(['LATERAL', 'ONLY', 'SELECT', 'UNNEST', 'IF', 'NOT', 'EXISTS', 'VALUES', 'AS']);
 
+/** One level of brackets. */
+interface Level {
+  /** What it begins with. */
+  first: string | undefined;
+  inFrom: boolean;
+}
+
+/** Whether a FROM names tables: that of `extract(year FROM day)` and of `a IS DISTINCT FROM b` does not. */
+function namesTables({ first = '' }: Level, before: string): boolean {
+  return before !== 'DISTINCT' && (READING.has(first) || CHANGING.has(first) || first === 'WITH' || first === '(');
+}
+
 /** Reads the words of a statement; texts and comments are passed over. */
 export function scanSql(sql: string): SqlScan {
   const mentions = new Set<string>();
   const own = new Set<string>();
   let statement = '';
   let expects = false;
-  const inFrom: boolean[] = [false];
+  const levels: Level[] = [{ first: 'SELECT', inFrom: false }];
   let before = '';
   for (const match of sql.matchAll(TOKEN)) {
     const [token, name] = match;
     if (token.startsWith('--') || token.startsWith('/*')) continue;
+    const level = levels.at(-1) as Level;
     if (token === '(') {
-      inFrom.push(false);
+      level.first ??= token;
+      levels.push({ first: undefined, inFrom: false });
       expects = false;
     } else if (token === ')') {
-      if (inFrom.length > 1) inFrom.pop();
+      if (levels.length > 1) levels.pop();
       expects = false;
-    } else if (token === ',') expects = inFrom.at(-1) === true;
+    } else if (token === ',') expects = level.inFrom;
     else if (token.startsWith("'")) {
       if (expects) mentions.add(token.slice(1, -1).replaceAll("''", "'"));
+      level.first ??= token;
       expects = false;
     } else if (name !== undefined) {
       const word = name.toUpperCase();
-      if (inFrom.length === 1 && (statement === '' || statement === 'WITH')) statement = nextStatement(statement, word);
+      level.first ??= word;
+      if (levels.length === 1 && (statement === '' || statement === 'WITH')) statement = nextStatement(statement, word);
       const after = sql.slice(match.index + token.length).trimStart();
       if (
         /^(\([^()]*\)\s*)?as\s+(not\s+)?(materialized\s+)?\(/i.test(after) &&
@@ -52,10 +68,10 @@ export function scanSql(sql: string): SqlScan {
         if (!after.startsWith('(')) mentions.add(unquote(name));
         expects = false;
       }
-      if (BEFORE_TABLE.has(word)) {
+      if (BEFORE_TABLE.has(word) && (word !== 'FROM' || namesTables(level, before))) {
         expects = true;
-        inFrom[inFrom.length - 1] = word === 'FROM' || word === 'JOIN' ? true : (inFrom.at(-1) ?? false);
-      } else if (ENDS_FROM.has(word)) inFrom[inFrom.length - 1] = false;
+        if (word === 'FROM' || word === 'JOIN') level.inFrom = true;
+      } else if (ENDS_FROM.has(word)) level.inFrom = false;
     }
     before = token.toUpperCase();
   }

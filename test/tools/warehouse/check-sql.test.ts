@@ -65,4 +65,17 @@ describe('scanSql', () => {
     });
     expect(scanSql('  -- nothing')).toMatchObject({ statement: 'none', mentions: [] });
   });
+
+  it.each([
+    ['SELECT extract(year FROM day), count(*) FROM orders GROUP BY 1', ['orders']],
+    ["SELECT trim(both 'x' FROM name), trim(' ' FROM name), substring(name FROM 2) FROM people", ['people']],
+    ['SELECT 1 FROM a JOIN b ON a.x IS NOT DISTINCT FROM b.x, c WHERE a.y IS DISTINCT FROM b.y', ['a', 'b', 'c']],
+    ['SELECT 1 FROM ((SELECT x FROM a) UNION SELECT x FROM b) AS u', ['a', 'b']],
+    [
+      'WITH gone AS (DELETE FROM a RETURNING x), n AS (FROM b) SELECT 1 FROM gone, n, (WITH m AS (SELECT 1) SELECT y FROM m, d) AS e',
+      ['a', 'b', 'd'],
+    ],
+  ])('takes no FROM for one that names tables where it does not: %s', (sql, mentions) => {
+    expect(scanSql(sql).mentions).toEqual(mentions);
+  });
 });

@@ -41,6 +41,7 @@ it.each([
   ['row_counts', { table: 'only_landing', time_column: 'at' }, 'landing'],
   ['query_sql', { sql: 'WITH c AS (SELECT * FROM customers) SELECT COUNT(*) FROM c' }, 'shop'],
   ['check_sql', { sql: 'SELECT id FROM only_landing' }, 'landing'],
+  ['query_sql', { sql: 'SELECT extract(year FROM "at"), COUNT(*) FROM only_landing GROUP BY 1' }, 'landing'],
   ['profile_tables', { pattern: 'cust*' }, 'shop'],
 ])('%s takes the only source that holds the table', async (tool, input, source) => {
   expect(await callTool(workspace, tool, input)).toMatchObject({ status: 'ok', data: { source } });
