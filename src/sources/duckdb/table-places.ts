@@ -50,9 +50,9 @@ function isClause(word: string): boolean {
 
 function readClause(level: Level, word: string, before: string): void {
   if (word === 'FROM') {
-    const names = before !== 'DISTINCT' && BEGINS_QUERY.has(level.first ?? '');
-    level.inFrom = names;
-    level.expects = names;
+    if (before === 'DISTINCT' || !BEGINS_QUERY.has(level.first ?? '')) return;
+    level.inFrom = true;
+    level.expects = true;
   } else if (word === 'JOIN') level.expects = level.inFrom;
   else if (ENDS_FROM.has(word)) {
     level.inFrom = false;

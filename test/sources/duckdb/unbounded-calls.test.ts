@@ -44,6 +44,7 @@ describe('a statement that no interruption reaches', () => {
     'SELECT count(*) FROM range(100000000) a, range(50000000) b',
     'SELECT count(*) FROM t AS x (a, b), main.range(50000000) r(i), LATERAL generate_series(1, 50000000)',
     'SELECT count(*) FROM t JOIN u ON t.a = u.a, range(50000000)',
+    'SELECT count(*) FROM t JOIN u ON t.a IS DISTINCT FROM u.a, range(50000000)',
     'SELECT count(*) FROM (range(10) a JOIN range(50000000) b ON true), range(50000000)',
     'WITH r AS (SELECT 1 FROM t, range(50000000)) FROM r, range(50000000)',
     `SELECT from_json(j, '{"a":"INT","b":["VARCHAR"]}').a FROM t`,
