@@ -72,11 +72,19 @@ function wrongDirection(
   { between, before }: { readonly between: string; readonly before: string },
 ): string | undefined {
   if (!/^\s+(?:to|auf)\s+(?:about\s+|rund\s+)?$/i.test(between)) return undefined;
-  const [from, to] = [amountOf(left), amountOf(right)];
-  if (from === undefined || to === undefined || from === to) return undefined;
   if (left.kind === 'number' && right.kind === 'number' && left.unit !== undefined && left.unit !== right.unit) return undefined;
-  if (ROSE.test(before) && from > to) return `${left.text} to ${right.text} is no rise`;
-  return FELL.test(before) && from < to ? `${left.text} to ${right.text} is no fall` : undefined;
+  const to = amountOf(right);
+  const from = inMeasureOf(left, right).map(amountOf);
+  const isEach = (isWrong: (from: number, to: number) => boolean): boolean =>
+    to !== undefined && from.every((amount) => amount !== undefined && isWrong(amount, to));
+  if (ROSE.test(before) && isEach((less, more) => less > more)) return `${left.text} to ${right.text} is no rise`;
+  return FELL.test(before) && isEach((more, less) => more < less) ? `${left.text} to ${right.text} is no fall` : undefined;
+}
+
+/** "From 40 to 95 ms": the unit of the second holds for the first as well; "from 1.2 to 3.4 million": what multiplies it may. */
+function inMeasureOf(left: Mention, right: Mention): Mention[] {
+  if (left.kind !== 'number' || right.kind !== 'number' || left.unit !== undefined) return [left];
+  return [left.factors, right.factors].map((factors) => ({ ...left, unit: right.unit, factors }));
 }
 
 /** What a number or a span amounts to, where it can be read in one way only. */

@@ -38,6 +38,20 @@ describe('groundAnswer', () => {
     ]);
   });
 
+  it('reads both ends of a rise or a fall in the measure that only the second is told in', () => {
+    const rows = [
+      ['2026-05-01', 40, 3_400_000],
+      ['2026-05-02', 95, 1_200_000],
+    ];
+    const days = result('r1', { columns: [{ name: 'day' }, { name: 'wait_ms' }, { name: 'row_count' }], rows });
+    const reasons = (answer: string) => figures(answer, [days]).map(({ reason = '' }) => / is no (?:rise|fall)$/.exec(reason)?.[0]);
+    expect(reasons('`wait_ms` rose from 40 to 95 ms [r1].')).toEqual([undefined, undefined]);
+    expect(reasons('`row_count` fell from 3.4 to 1.2 million [r1].')).toEqual([undefined, undefined]);
+    expect(reasons('`row_count` rose from 900 to 1.2 million [r1].')).toEqual([undefined, undefined]);
+    expect(reasons('`wait_ms` fell from 40 to 95 ms [r1].')).toEqual([' is no fall', ' is no fall']);
+    expect(reasons('`row_count` rose from 3.4 million to 1.2 million [r1].')).toEqual([' is no rise', ' is no rise']);
+  });
+
   it('takes what is named as an example for one of the samples', () => {
     const copies = result(
       'r4',
