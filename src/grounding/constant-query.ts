@@ -22,7 +22,7 @@ export function constantsOf(given: Readonly<Record<string, unknown>>): readonly 
 
 const CONSTANT = /^(?:distinct\s+|all\s+)?\(*\s*('[^']*'|[+-]?\d+(?:\.\d+)?)\s*\)*\s*(?:as\s+)?(?:"([^"]+)"|([\p{L}_][\p{L}\p{N}_]*))?$/iu;
 const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|[(),;]|[\p{L}_][\p{L}\p{N}_]*|\s+|./gsu;
-const ENDS_LIST: ReadonlySet<string> = new Set(['from', 'union', 'intersect', 'except', ';']);
+const ENDS_LIST: ReadonlySet<string> = new Set(['from', 'union', 'intersect', 'except', ';', ')']);
 
 /** What each SELECT of a statement selects, one text an item; a comma within a call (`round(x, 4)`) parts nothing. */
 function* selectedItems(sql: string): Iterable<string> {
@@ -32,8 +32,7 @@ function* selectedItems(sql: string): Iterable<string> {
   for (const [token] of sql.matchAll(TOKEN)) {
     const word = token.toLowerCase();
     const inner = open.at(-1);
-    const isAtList = inner?.depth === depth;
-    if (inner && ((isAtList && (ENDS_LIST.has(word) || word === ',')) || (word === ')' && inner.depth === depth))) {
+    if (inner?.depth === depth && (ENDS_LIST.has(word) || word === ',')) {
       yield inner.item.trim();
       inner.item = '';
       if (word !== ',') open.pop();
