@@ -58,9 +58,8 @@ function tuplesOf(content: string): Tuple[] {
 
 /** The whole row, and what stands side by side in it where a name is among it. */
 function stretchesOf(cells: readonly string[]): string[] {
-  const parts = cells.flatMap((_, from) => cells.slice(from + 2).map((__, more) => cells.slice(from, from + 2 + more)));
-  const ends = cells.slice(0, -1).map((_, from) => cells.slice(from));
-  return [...ends, ...parts]
+  return cells
+    .flatMap((_, from) => cells.slice(from + 1).map((__, more) => cells.slice(from, from + 2 + more)))
     .filter((part) => part.length === cells.length || part.some((cell) => /\p{L}{2}/u.test(cell)))
     .map((part) => part.join(MARK));
 }
