@@ -1,3 +1,4 @@
+import { isIdentifying } from './item-names.ts';
 import { meaningsOf } from './label-words.ts';
 import type { NumberMention } from './mention.ts';
 import { type Operand, partOf, sameField } from './operand.ts';
@@ -158,10 +159,13 @@ function deriveSpan(input: DeriveInput, seconds: number, half: number): Derivati
 }
 
 /** "`try_number` 600": the value of a field that names something is no result of arithmetic. */
-const IDENTIFIED = /\b(?:\w+_)?(?:number|id|index|idx|try|attempt|batch|line|partition)`\s*$/;
+function isIdentified({ before }: Context): boolean {
+  const [, field] = /`([^`\n]+)`\s*$/.exec(before) ?? [];
+  return field !== undefined && isIdentifying(field);
+}
 
 function deriveCount(input: DeriveInput, mention: NumberMention, words: string): Derivation | undefined {
-  if (IDENTIFIED.test(input.context.before)) return undefined;
+  if (isIdentified(input.context)) return undefined;
   const around = `${input.context.before} ${input.context.behind}`;
   const more = MORE_OR_LESS.test(around) && !WHOLE.test(input.context.behind);
   const together = TOGETHER.test(around);
