@@ -28,13 +28,10 @@ function isTold(tool: string, { weights }: Context): boolean {
 }
 
 function callsByTool(results: readonly GroundingResult[]): Map<string, number> {
-  const calls = new Set(results.filter(({ informative }) => informative).map((held) => `${held.tool} ${JSON.stringify(held.arguments)}`));
-  const counts = new Map<string, number>();
-  for (const call of calls) {
-    const tool = call.slice(0, call.indexOf(' '));
-    counts.set(tool, (counts.get(tool) ?? 0) + 1);
-  }
-  return counts;
+  const calls = new Map<string, Set<string>>();
+  for (const { tool, arguments: input, informative } of results)
+    if (informative) calls.set(tool, (calls.get(tool) ?? new Set()).add(JSON.stringify(input)));
+  return new Map([...calls].map(([tool, inputs]) => [tool, inputs.size]));
 }
 
 const MORE = /^\s+(?:more|others?|further|weitere)\b/i;
