@@ -5,8 +5,8 @@ import type { ResultIndex } from './result-index.ts';
 
 const STATE = /^(.*)\[(\d+)\]\.(?:\w+_)?(?:state|status|outcome)$/i;
 const ITEM = /^(.*)\[(\d+)\](?:\.[^[\]]*)?$/;
-/** So many words right before a figure can say in which state that is which it is told of: "the failed run took 90 s". */
-const WORDS_BEFORE = 4;
+/** So many words right at a figure can say in which state that is which it is told of: "the failed run took 90 s". */
+const WORDS_NEAR = 4;
 const JOINS = /\s(?:and|but|while|whereas|und|aber|während)\s/i;
 const TURNED = /^(?:not|no|never|non|un|than|after|before|since|until|nicht|kein\w*|vor|nach|als)$/i;
 
@@ -14,27 +14,23 @@ const TURNED = /^(?:not|no|never|non|un|than|after|before|since|until|nicht|kein
 export function withoutWrongState(matches: readonly Match[], { before, behind }: Context, index: ResultIndex): readonly Match[] {
   if (matches.length === 0) return matches;
   const clause = /[^.,;:()|!?\d\n]*$/.exec(before)?.[0].split(JOINS).at(-1) ?? '';
-  const words = clause.trim().split(/\s+/).slice(-WORDS_BEFORE);
+  const words = clause.trim().split(/\s+/).slice(-WORDS_NEAR);
   if (words.some((word) => TURNED.test(word))) return matches;
-  const said = new Set(words.flatMap((word) => meaningsOf(word.toLowerCase().replace(/[`*_]/g, ''))));
+  const said = meaningsOfAll(words.map((word) => word.replace(/[`*_]/g, '')));
   if (said.size === 0) return matches;
+  const saidBehind = meaningsOfAll((behind.match(/\p{L}+/gu) ?? []).slice(0, WORDS_NEAR));
   return matches.filter(({ entry }) => {
     const [, list, place] = entry.origin === 'field' ? (ITEM.exec(entry.path) ?? []) : [];
     if (list === undefined || place === undefined) return true;
     const states = statesIn(list, entry.result, index);
-    const isSaid = (state: string): boolean => meaningsOf(state).some((word) => said.has(word));
+    const isIn = (words: ReadonlySet<string>, state: string): boolean => meaningsOf(state).some((word) => words.has(word));
     const own = states.get(place);
-    return own === undefined || isSaid(own) || isSaidBehind(own, behind) || ![...states.values()].some(isSaid);
+    return own === undefined || isIn(said, own) || isIn(saidBehind, own) || ![...states.values()].some((state) => isIn(said, state));
   });
 }
 
-function isSaidBehind(state: string, behind: string): boolean {
-  const words =
-    behind
-      .toLowerCase()
-      .match(/\p{L}+/gu)
-      ?.slice(0, WORDS_BEFORE) ?? [];
-  return words.some((word) => meaningsOf(word).some((meaning) => meaningsOf(state).includes(meaning)));
+function meaningsOfAll(words: readonly string[]): ReadonlySet<string> {
+  return new Set(words.flatMap((word) => meaningsOf(word.toLowerCase())));
 }
 
 /** The states of a list's items by their place. */
