@@ -23,6 +23,19 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
+interface Lookup {
+  readonly table: string;
+  readonly column: string;
+  /** Table and column in which the value is looked for. */
+  readonly other: string;
+  readonly key: string;
+}
+
+/** The rows of a table, as `l`, whose value another table does not hold: `FROM … WHERE …`, those without a value among them. */
+export function withoutMatch({ table, column, other, key }: Lookup): string {
+  return `FROM ${quoted(table)} l WHERE NOT EXISTS (SELECT 1 FROM ${quoted(other)} r WHERE r.${quoted(key)} = l.${quoted(column)})`;
+}
+
 export const nameOf = (column: Reading): string => column.text('name') ?? '';
 export const typeOf = (column: Reading): string => column.text('type') ?? '';
 /** The day of a time, as text. */

@@ -1,6 +1,6 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
-import { dayOf, isKey, isTime, nameOf, quoted } from './ask-sql.ts';
+import { dayOf, isKey, isTime, nameOf, quoted, withoutMatch } from './ask-sql.ts';
 import type { ListedTable } from './choose-tables.ts';
 import { type ProfiledTable, readProfile } from './describe-profile.ts';
 import { examineLateness } from './examine-lateness.ts';
@@ -25,7 +25,7 @@ export async function examineMissing(
   const pair = await findPair(play, tables);
   if (!pair) return NOTHING;
   const { whole, part, key, source } = pair;
-  const without = `FROM ${quoted(whole.table)} l WHERE NOT EXISTS (SELECT 1 FROM ${quoted(part.table)} r WHERE r.${quoted(key)} = l.${quoted(key)})`;
+  const without = withoutMatch({ table: whole.table, column: key, other: part.table, key });
   const amounts = whole.columns.filter(
     (column) => column.at('sum').value !== null && column.at('sum').value !== undefined && nameOf(column) !== key,
   );

@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, dayOf, isFloat, isKey, isNumber, nameOf, quoted } from './ask-sql.ts';
+import { askSql, dayOf, isFloat, isKey, isNumber, nameOf, quoted, withoutMatch } from './ask-sql.ts';
 import { matchInOtherForm } from './key-forms.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { callIfOffered, type Finding, mergeReports, NOTHING, type PartReport, tell, usable } from './part-report.ts';
@@ -66,7 +66,7 @@ async function tellLost(play: Play, { left, right, column, key }: Reference) {
   const amounts = profile.columns.filter((one) => isNumber(one) && !isKey(one)).slice(0, 3);
   const sums = amounts.map((one) => `, ${sumOf(one)}`).join('');
   const days = happened ? `, MIN(${dayOf(happened, 'l.')}) AS first_day, MAX(${dayOf(happened, 'l.')}) AS last_day` : '';
-  const lost = `FROM ${quoted(table.name)} l WHERE NOT EXISTS (SELECT 1 FROM ${quoted(right.table.name)} r WHERE r.${quoted(key)} = l.${quoted(column)})`;
+  const lost = withoutMatch({ table: table.name, column, other: right.table.name, key });
   const [told, values] = await Promise.all([
     askSql(
       play,

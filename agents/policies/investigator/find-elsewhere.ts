@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, quoted } from './ask-sql.ts';
+import { askSql, quoted, withoutMatch } from './ask-sql.ts';
 import type { ListedTable } from './choose-tables.ts';
 import type { ProfiledTable } from './describe-profile.ts';
 import { callIfOffered, type Finding, mergeReports, NOTHING, type PartReport, tell, usable } from './part-report.ts';
@@ -30,7 +30,7 @@ export async function findElsewhere(play: Play, { all, whole, part, key, source 
             .map((column) => column.text('name') ?? '')
         : [];
       if (!columns.includes(key)) return NOTHING;
-      const lacking = `FROM ${quoted(whole.table)} l WHERE NOT EXISTS (SELECT 1 FROM ${quoted(part.table)} p WHERE p.${quoted(key)} = l.${quoted(key)})`;
+      const lacking = withoutMatch({ table: whole.table, column: key, other: part.table, key });
       const held = `FROM ${quoted(table.name)} q WHERE q.${quoted(key)} IN (SELECT l.${quoted(key)} ${lacking})`;
       const reason = columns.find((name) => REASON.test(name) && !whole.columns.some((column) => column.text('name') === name));
       const [counted, reasons] = await Promise.all([

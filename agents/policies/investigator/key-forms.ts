@@ -1,7 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { askSql, nameOf, quoted } from './ask-sql.ts';
 import type { LookedAt } from './look-at-tables.ts';
-import type { Reference } from './references.ts';
+import { lostRows, type Reference } from './references.ts';
 
 /** Ways to write one key differently, in SQL over `x`, and what it means when they bring a match. */
 const FORMS: readonly (readonly [name: string, sql: string, says: string])[] = [
@@ -14,7 +14,6 @@ const FORMS: readonly (readonly [name: string, sql: string, says: string])[] = [
 
 /** The way of writing in which most of the rows without a match have one. */
 export async function matchInOtherForm(play: Play, { left, right, column, key }: Pick<Reference, 'left' | 'right' | 'column' | 'key'>) {
-  const lost = `l.${quoted(column)} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${quoted(right.table.name)} r WHERE r.${quoted(key)} = l.${quoted(column)})`;
   const long = isLong(left, column) || isLong(right, key);
   const forms = FORMS.filter(([name]) => name !== 'rounded' || long);
   const answers = await Promise.all(
@@ -23,7 +22,7 @@ export async function matchInOtherForm(play: Play, { left, right, column, key }:
       return askSql(
         play,
         left.table.source,
-        `SELECT COUNT(*) AS rows, SUM(CASE WHEN EXISTS (SELECT 1 FROM ${quoted(right.table.name)} q WHERE ${of(`q.${quoted(key)}`)} = ${of(`l.${quoted(column)}`)}) THEN 1 ELSE 0 END) AS ${quoted(`match_${name}`)} FROM ${quoted(left.table.name)} l WHERE ${lost}`,
+        `SELECT COUNT(*) AS rows, SUM(CASE WHEN EXISTS (SELECT 1 FROM ${quoted(right.table.name)} q WHERE ${of(`q.${quoted(key)}`)} = ${of(`l.${quoted(column)}`)}) THEN 1 ELSE 0 END) AS ${quoted(`match_${name}`)} ${lostRows({ left, right, column, key })}`,
       );
     }),
   );

@@ -1,4 +1,4 @@
-import { isFloat, isKey, isNumber, isTime, isWrittenTime, nameOf } from './ask-sql.ts';
+import { isFloat, isKey, isNumber, isTime, isWrittenTime, nameOf, quoted, withoutMatch } from './ask-sql.ts';
 import { bareName, ownName, stemsOf } from './choose-tables.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import type { Reading } from './read-data.ts';
@@ -12,6 +12,11 @@ export interface Reference {
   readonly key: string;
   /** Whether the table is named after its key (`customers.customer_id`); else only the values can tell. */
   readonly named: boolean;
+}
+
+/** The rows that refer to what is not there, as `l`: `FROM … WHERE …`; without a value, a row refers to nothing. */
+export function lostRows({ left, right, column, key }: Pick<Reference, 'left' | 'right' | 'column' | 'key'>): string {
+  return `${withoutMatch({ table: left.table.name, column, other: right.table.name, key })} AND l.${quoted(column)} IS NOT NULL`;
 }
 
 /** Columns of these names stand in most tables and refer to none. */

@@ -4,7 +4,7 @@ import { namedTables } from '../investigator/choose-tables.ts';
 import { type LookedAt, lookAtTables } from '../investigator/look-at-tables.ts';
 import { callIfOffered, mergeReports, type PartReport, usable } from '../investigator/part-report.ts';
 import { enumerate, figure, read } from '../investigator/read-data.ts';
-import { type Reference, references } from '../investigator/references.ts';
+import { lostRows, type Reference, references } from '../investigator/references.ts';
 import { say } from './say.ts';
 import { type PlainRequest, spokenColumns } from './target-table.ts';
 
@@ -46,11 +46,11 @@ export async function answerIntegrity(play: Play, { question, tables }: PlainReq
 }
 
 async function countOrphans(play: Play, reference: Reference) {
-  const { left, right, column, key } = reference;
+  const { left, column } = reference;
   const answered = await askSql(
     play,
     left.table.source,
-    `SELECT COUNT(*) AS orphans, COUNT(DISTINCT l.${quoted(column)}) AS distinct_values, MIN(l.${quoted(column)}) AS ${quoted(column)} FROM ${quoted(left.table.name)} l WHERE l.${quoted(column)} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${quoted(right.table.name)} r WHERE r.${quoted(key)} = l.${quoted(column)})`,
+    `SELECT COUNT(*) AS orphans, COUNT(DISTINCT l.${quoted(column)}) AS distinct_values, MIN(l.${quoted(column)}) AS ${quoted(column)} ${lostRows(reference)}`,
   );
   const [[orphans, values, example] = []] = answered?.rows ?? [];
   if (!answered || orphans === undefined) return undefined;

@@ -1,11 +1,11 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, isKey, nameOf, quoted } from '../investigator/ask-sql.ts';
+import { askSql, isKey, nameOf, quoted, withoutMatch } from '../investigator/ask-sql.ts';
 import { type ListedTable, namedTables, ownName, placeInQuestion, speaksOf } from '../investigator/choose-tables.ts';
 import { lookAtTables } from '../investigator/look-at-tables.ts';
 import { mergeReports, type PartReport } from '../investigator/part-report.ts';
 import { enumerate, figure } from '../investigator/read-data.ts';
 import type { Question } from '../investigator/read-question.ts';
-import { type Reference, references } from '../investigator/references.ts';
+import { lostRows, type Reference, references } from '../investigator/references.ts';
 import { say } from './say.ts';
 import type { PlainRequest } from './target-table.ts';
 
@@ -47,10 +47,10 @@ function narrowed(question: Question, tables: readonly ListedTable[]): readonly 
 
 /** Rows of one table that no row of another refers to. */
 async function tellUnused(play: Play, { left, right, column, key }: Reference): Promise<PartReport | undefined> {
-  const unused = `FROM ${quoted(right.table.name)} r WHERE NOT EXISTS (SELECT 1 FROM ${quoted(left.table.name)} l WHERE l.${quoted(column)} = r.${quoted(key)})`;
+  const unused = withoutMatch({ table: right.table.name, column: key, other: left.table.name, key: column });
   const [counted, examples] = await Promise.all([
     askSql(play, right.table.source, `SELECT COUNT(*) AS rows ${unused}`),
-    askSql(play, right.table.source, `SELECT r.${quoted(key)} ${unused} ORDER BY 1 LIMIT ${EXAMPLES}`),
+    askSql(play, right.table.source, `SELECT l.${quoted(key)} ${unused} ORDER BY 1 LIMIT ${EXAMPLES}`),
   ]);
   const [[rows] = []] = counted?.rows ?? [];
   if (!counted || rows === undefined) return undefined;
@@ -68,9 +68,9 @@ async function tellUnused(play: Play, { left, right, column, key }: Reference): 
   );
 }
 
-async function tell(play: Play, { left, right, column, key }: Reference): Promise<PartReport | undefined> {
-  const [child, parent] = [quoted(left.table.name), quoted(right.table.name)];
-  const lost = `FROM ${child} l WHERE l.${quoted(column)} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${parent} r WHERE r.${quoted(key)} = l.${quoted(column)})`;
+async function tell(play: Play, reference: Reference): Promise<PartReport | undefined> {
+  const { left, right, column } = reference;
+  const lost = lostRows(reference);
   // The key tells rows apart also where some of them are there twice.
   const own = left.profile.columns.find(
     (one) => isKey(one) && nameOf(one) !== column && (one.number('distinct') ?? 0) >= NEARLY_ALL * (left.profile.rows ?? 0),
