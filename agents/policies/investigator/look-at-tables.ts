@@ -3,7 +3,7 @@ import { isTime, isWrittenTime, LOADED, nameOf } from './ask-sql.ts';
 import type { ListedTable } from './choose-tables.ts';
 import { type ProfiledTable, readProfile } from './describe-profile.ts';
 import { callIfOffered, usable } from './part-report.ts';
-import type { Reading } from './read-data.ts';
+import { type Reading, read } from './read-data.ts';
 
 /** A table with its profile and its two times. */
 export interface LookedAt {
@@ -18,6 +18,17 @@ export interface LookedAt {
 }
 
 const MOST = 6;
+
+/** The columns of tables, those that could be read. */
+export async function describeTables(play: Play, tables: readonly ListedTable[]) {
+  const results = await Promise.all(
+    tables.map((table) => callIfOffered(play, 'describe_table', { table: table.name, source: table.source })),
+  );
+  return tables.flatMap((table, at) => {
+    const result = results[at];
+    return usable(result) ? [{ table, columns: read(result.data).list('columns') }] : [];
+  });
+}
 
 /** Profiles of the first few tables, those that could be read. */
 export async function lookAtTables(play: Play, tables: readonly ListedTable[], most = MOST): Promise<readonly LookedAt[]> {

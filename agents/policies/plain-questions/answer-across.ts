@@ -1,9 +1,9 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { askSql, isFloat, isKey, isNumber, nameOf, quoted, typeOf } from '../investigator/ask-sql.ts';
 import { type ListedTable, namedTables, ownName, placeInQuestion, plainOf, speaksOf } from '../investigator/choose-tables.ts';
-import { type LookedAt, lookAtTables } from '../investigator/look-at-tables.ts';
-import { callIfOffered, type PartReport, usable } from '../investigator/part-report.ts';
-import { enumerate, type Reading, read } from '../investigator/read-data.ts';
+import { describeTables, type LookedAt, lookAtTables } from '../investigator/look-at-tables.ts';
+import type { PartReport } from '../investigator/part-report.ts';
+import { enumerate, type Reading } from '../investigator/read-data.ts';
 import type { Question } from '../investigator/read-question.ts';
 import { type Reference, references } from '../investigator/references.ts';
 import { trimmed } from './group-figures.ts';
@@ -54,7 +54,7 @@ export async function answerMoney(play: Play, { question, tables }: PlainRequest
   const words = groupWords(question) || (/ (most|least|best|top) /.test(question.plain) ? (spender ?? '') : '');
   if (money === undefined || words === '') return undefined;
   const named = namedTables({ ...question, plain: question.plain.replace(` ${words} `, ' ') }, tables);
-  const described = await describeAll(play, (named.length > 0 ? named : tables).slice(0, MOST_TABLES));
+  const described = await describeTables(play, (named.length > 0 ? named : tables).slice(0, MOST_TABLES));
   const spoken = (columns: readonly Reading[]): boolean =>
     columns.some((column) => speaksOf({ ...question, plain: ` ${money} ` }, nameOf(column)));
   const amounts = described.map((one) => ({ ...one, money: one.columns.filter((column) => isMoney(column)) }));
@@ -196,14 +196,4 @@ function bestMoney(columns: readonly Reading[]): readonly Reading[] {
 
 function lastPart(name: string): string {
   return ownName(name).replace(/^(raw|stg|dim|fct|fact)_/, '');
-}
-
-async function describeAll(play: Play, tables: readonly ListedTable[]) {
-  const results = await Promise.all(
-    tables.map((table) => callIfOffered(play, 'describe_table', { table: table.name, source: table.source })),
-  );
-  return tables.flatMap((table, at) => {
-    const result = results[at];
-    return usable(result) ? [{ table, columns: read(result.data).list('columns') }] : [];
-  });
 }

@@ -1,9 +1,8 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { nameOf } from '../investigator/ask-sql.ts';
 import { namedTables, speaksOf } from '../investigator/choose-tables.ts';
-import { lookAtTables } from '../investigator/look-at-tables.ts';
-import { callIfOffered, mergeReports, type PartReport, usable } from '../investigator/part-report.ts';
-import { read } from '../investigator/read-data.ts';
+import { describeTables, lookAtTables } from '../investigator/look-at-tables.ts';
+import { mergeReports, type PartReport } from '../investigator/part-report.ts';
 import { answerMoney, answerPerRow } from './answer-across.ts';
 import { answerNulls } from './answer-figures.ts';
 import { answerIntegrity, answerUnique } from './answer-keys.ts';
@@ -55,19 +54,10 @@ async function answerNullsEverywhere(play: Play, { question, tables }: PlainRequ
   if (!/\b(how (many|often)|are there|is|which|count|number)\b/i.test(question.text) || namedTables(question, tables).length === 1)
     return undefined;
   if (tables.length < 2 || oneSeries(tables).length > 0) return undefined;
-  const some = tables.slice(0, MOST_TABLES);
-  const described = await Promise.all(
-    some.map((table) => callIfOffered(play, 'describe_table', { table: table.name, source: table.source })),
-  );
-  const having = some.filter((_, at) => {
-    const result = described[at];
-    return (
-      usable(result) &&
-      read(result.data)
-        .list('columns')
-        .some((column) => nameOf(column).length > 1 && speaksOf(question, nameOf(column)))
-    );
-  });
+  const described = await describeTables(play, tables.slice(0, MOST_TABLES));
+  const having = described
+    .filter(({ columns }) => columns.some((column) => nameOf(column).length > 1 && speaksOf(question, nameOf(column))))
+    .map(({ table }) => table);
   if (having.length === 0) return undefined;
   const looked = await lookAtTables(play, having, 8);
   const told = await Promise.all(looked.map((one) => answerNulls(play, question, one)));
