@@ -5,7 +5,7 @@ import { damagedFiles } from './damaged-files.ts';
 import type { ProfiledTable } from './describe-profile.ts';
 import { isSentinel } from './examine-sentinels.ts';
 import { examineWriting } from './examine-writing.ts';
-import { type Layout, middle, middleText, readLayout } from './file-layout.ts';
+import { type Layout, LEAST_ROWS, middle, middleText, readLayout, usualLayout } from './file-layout.ts';
 import { cite, type Finding, mergeReports, NOTHING, notChecked, type PartReport, tell } from './part-report.ts';
 import { enumerate, figure, type Reading } from './read-data.ts';
 import type { Question } from './read-question.ts';
@@ -17,8 +17,6 @@ const MOST_FILES = 31;
 const LEAST_FILES = 3;
 /** A column whose middle value moves by so many times has changed its meaning or unit. */
 const MOVED = 20;
-/** The middle of fewer rows moves by chance. */
-const LEAST_ROWS = 12;
 
 /** What changed from file to file of a series: columns, their order and types, and values that moved by far. */
 export async function examineDrift(play: Play, tables: readonly ListedTable[], question?: Question): Promise<PartReport> {
@@ -30,12 +28,16 @@ export async function examineDrift(play: Play, tables: readonly ListedTable[], q
   if (!first || others.length === 0) return notChecked('What changed from file to file: their columns could not be read.');
   const damaged = damagedFiles(layouts);
   const changes = others.flatMap((layout) => {
-    const found = [...layoutChanges(first, layout), ...valueChanges(layout, layouts), ...swappedColumns(layout, layouts)];
-    return found.length === 0 ? [] : [{ layout, text: `\`${bareName(layout.table.name)}\`: ${found.join('; ')}` }];
+    const swapped = swappedColumns(layout, layouts);
+    const found = [...layoutChanges(first, layout), ...valueChanges(layout, layouts), ...swapped];
+    return found.length === 0
+      ? []
+      : [{ layout, text: `\`${bareName(layout.table.name)}\`: ${found.join('; ')}`, swapped: swapped.length > 0 }];
   });
   const asksTotal = question !== undefined && / (total|totals|sum|altogether|overall) /.test(question.plain);
-  const swapped = changes.some(({ text }) => text.includes('have changed places'));
-  const total = (changes.length > 0 && !swapped) || asksTotal ? await seriesTotal(play, layouts) : undefined;
+  // Values that stand in the wrong column add up to nothing.
+  const summable = changes.length > 0 && !changes.some(({ swapped }) => swapped);
+  const total = summable || asksTotal ? await seriesTotal(play, layouts) : undefined;
   const right = total ? tell(totalFinding(total)) : NOTHING;
   const sums = layouts.flatMap((layout) => (layout.profile ? [sumsLine(layout.profile)] : []));
   const writing = await examineWriting(play, layouts);
@@ -126,12 +128,9 @@ function kindOf(type: string): string {
 function valueChanges(layout: Layout, all: readonly Layout[]): string[] {
   return layout.columns.flatMap(({ name }) => {
     const own = middle(layout.profile, name);
-    const others = all
-      .filter((other) => other !== layout && middle(other.profile, name) !== null)
-      .sort((left, right) => (middle(left.profile, name) ?? 0) - (middle(right.profile, name) ?? 0));
-    const like = others[Math.floor(others.length / 2)];
+    const like = usualLayout(layout, all, name);
     const usual = middle(like?.profile, name);
-    if (own === null || usual === null || others.length < 2 || (layout.profile?.rows ?? 0) < LEAST_ROWS) return [];
+    if (own === null || usual === null || (layout.profile?.rows ?? 0) < LEAST_ROWS) return [];
     if (own * MOVED > usual && usual * MOVED > own) return [];
     if (isSentinel(String(own)))
       return [`the middle value of \`${name}\` is ${middleText(layout.profile, name)}: likely a sentinel that stands for "no value"`];

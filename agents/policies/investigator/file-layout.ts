@@ -42,3 +42,14 @@ export function middleText(profile: ProfiledTable | undefined, name: string): st
   const quantiles = column?.at('quantiles').value;
   return Array.isArray(quantiles) ? String(quantiles[2]) : 'unknown';
 }
+
+/** The middle of fewer rows moves by chance. */
+export const LEAST_ROWS = 12;
+
+/** Of the other files, the one whose middle value of a column is usual; undefined where fewer than two have any. */
+export function usualLayout(layout: Layout, all: readonly Layout[], name: string): Layout | undefined {
+  const others = all
+    .filter((other) => other !== layout && middle(other.profile, name) !== null)
+    .sort((left, right) => (middle(left.profile, name) ?? 0) - (middle(right.profile, name) ?? 0));
+  return others.length < 2 ? undefined : others[Math.floor(others.length / 2)];
+}
