@@ -39,7 +39,6 @@ const DEVIATION = 1.2;
 export function readRunList(data: unknown): RunList {
   const reading = read(data);
   return {
-    // A run of which only the end is known took place all the same.
     runs: reading
       .list('runs')
       .map(readRun)
@@ -59,6 +58,7 @@ export function readRunList(data: unknown): RunList {
   };
 }
 
+/** When a run began; of one of which only the end is known, when it ended. */
 function timeOf({ startedAt, endedAt }: ListedRun): string {
   return startedAt ?? endedAt ?? '';
 }
@@ -133,15 +133,11 @@ function byDay(question: Question, runs: readonly ListedRun[], list: RunList): C
 function byNewest(question: Question, runs: readonly ListedRun[], list: RunList, named: readonly string[]): Choice | undefined {
   if (!question.newest) return undefined;
   if (named.length === 0) {
-    // A run of which only the end is known took place all the same.
-    const day = (one: ListedRun | undefined): string | undefined => (one?.startedAt ?? one?.endedAt)?.slice(0, 10);
-    const newest = runs
-      .flatMap((one) => day(one) ?? [])
-      .sort()
-      .at(-1);
+    const day = (one: ListedRun): string => timeOf(one).slice(0, 10);
+    const newest = runs.map(day).sort().at(-1);
     const run = prefer(
       question,
-      runs.filter((one, place) => (newest === '' ? place === 0 : day(one) === newest)),
+      runs.filter((one) => day(one) === newest),
       list,
     );
     return run && { run, because: 'of the newest day it is the one that stands out' };
