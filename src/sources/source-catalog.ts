@@ -1,19 +1,8 @@
+import { KINDS_BY_CAPABILITY } from '../core/kinds-by-capability.ts';
 import { suggestName } from '../core/nearest.ts';
-import { type Source, type SourceCapability, type SourceCatalog, SourceChoiceError, type SourceKind } from '../core/source.ts';
+import { type Source, type SourceCapability, type SourceCatalog, SourceChoiceError } from '../core/source.ts';
 import type { SourceEnvironment, SourceSpec } from '../core/source-spec.ts';
 import { openSource } from './open-source.ts';
-
-/**
- * Which kinds have a capability, best first: without a name the only source of the first group that has any is taken,
- * so that a folder of logs is not asked for tables, nor a folder of files for logs where a log source exists.
- */
-const KINDS_BY_CAPABILITY: Readonly<Record<SourceCapability, readonly (readonly SourceKind[])[]>> = {
-  tables: [['files', 'duckdb', 'sqlite', 'postgres']],
-  runs: [['airflow', 'airflow-export', 'dbt', 'openlineage']],
-  logs: [['logs'], ['files']],
-  control: [['airflow']],
-  files: [['files'], ['logs', 'dbt', 'openlineage', 'airflow-export']],
-};
 
 /** The sources of a project, each opened when first used and kept open until `close`. */
 export interface OpenableCatalog extends SourceCatalog {

@@ -1,10 +1,11 @@
+import { KINDS_BY_CAPABILITY } from '../../src/core/kinds-by-capability.ts';
 import { FileAccessError, type Source, SourceChoiceError, type TableEngine, TableNotFoundError } from '../../src/core/source.ts';
 import type { ToolContext } from '../../src/core/tool.ts';
 import { failed, refused, type ToolOutcome } from '../../src/core/tool-result.ts';
 import { cutText } from './fit-items.ts';
 import { fitsPattern } from './fits-pattern.ts';
 
-export const KINDS_WITH_TABLES: ReadonlySet<string> = new Set(['files', 'duckdb', 'sqlite', 'postgres']);
+export const KINDS_WITH_TABLES: ReadonlySet<string> = new Set(KINDS_BY_CAPABILITY.tables.flat());
 
 export interface OpenTables {
   readonly source: Source;
