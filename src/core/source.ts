@@ -2,9 +2,11 @@ import type { FileListing } from './file-listing.ts';
 import type { FileReader } from './file-reading.ts';
 import type { RunControl } from './run-control.ts';
 import type { Scope } from './scope.ts';
+import type { TableListing } from './table-listing.ts';
 import type { ToolWarning } from './tool-result.ts';
 
 export type { FileEntry, FileListing } from './file-listing.ts';
+export type { TableInfo, TableListing } from './table-listing.ts';
 
 export const SOURCE_KINDS = ['files', 'duckdb', 'sqlite', 'postgres', 'airflow', 'airflow-export', 'dbt', 'openlineage', 'logs'] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
@@ -82,17 +84,6 @@ export class FileAccessError extends Error {
   }
 }
 
-export interface TableInfo {
-  readonly name: string;
-  readonly kind: 'table' | 'view' | 'file';
-  /** Rows as text; `exact` false for an engine's estimate. Absent when it is not cheap to know. */
-  readonly rows?: { readonly count: string; readonly exact: boolean };
-  readonly bytes?: number;
-  readonly modified?: Date;
-  /** Places of it that are no rows, where that is known. */
-  readonly warnings?: readonly ToolWarning[];
-}
-
 export interface ColumnInfo {
   readonly name: string;
   readonly type: string;
@@ -136,7 +127,7 @@ export type QueryOutcome =
 /** SQL over a source: one SELECT at a time, read only, bounded. */
 export interface TableEngine {
   readonly dialect: 'duckdb' | 'sqlite' | 'postgres';
-  listTables(scope: Scope): Promise<{ readonly tables: readonly TableInfo[]; readonly warnings: readonly ToolWarning[] }>;
+  listTables(scope: Scope): Promise<TableListing>;
   /** @throws TableNotFoundError naming the nearest tables. */
   describeTable(name: string, scope: Scope): Promise<TableDescription>;
   /** The table's name as it stands in a FROM clause, quoted. @throws TableNotFoundError */

@@ -60,6 +60,7 @@ describe('a folder with links that lead in circles', () => {
   it.each([
     ['list_files', {}],
     ['list_artifacts', {}],
+    ['list_tables', {}],
     ['search_files', { text: 'late' }],
     ['search_files', { text: 'nowhere' }],
     ['search_logs', { pattern: 'late' }],

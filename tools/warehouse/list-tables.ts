@@ -38,6 +38,7 @@ export const listTables = defineTool({
     if (names.length === 0) return refused('source_choice', 'this project has no source with tables (files, duckdb, sqlite, postgres)');
     const found: z.infer<typeof table>[] = [];
     const warnings: ToolWarning[] = [];
+    let listedAll = true;
     for (const { name } of names) {
       const listing = await listOne(name, context);
       if ('failure' in listing) {
@@ -46,6 +47,7 @@ export const listTables = defineTool({
         continue;
       }
       warnings.push(...listing.warnings);
+      if (!listing.complete) listedAll = false;
       const fitting = listing.tables.filter((item) => fitsPattern(item.name, input.pattern));
       found.push(...fitting.map((item) => toItem(name, item)));
       warnings.push(...fitting.flatMap(lostPlaces));
@@ -55,7 +57,7 @@ export const listTables = defineTool({
     const unread = warnings.filter(({ code }) => code === 'source_failed').map(({ message }) => message);
     if (found.length === 0 && unread.length > 0) return failed('source_failed', cutText(unread.join('; '), 1_000));
     if (found.length === 0 && warnings.length === 0) return noData({ tables: [] }, { asOf: context.now() });
-    const all = tables.length === found.length && unread.length === 0;
+    const all = tables.length === found.length && unread.length === 0 && listedAll;
     return (all ? complete : partial)({ tables: [...tables] }, counts);
   },
 });

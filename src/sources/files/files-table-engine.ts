@@ -1,5 +1,5 @@
 import { Scope } from '../../core/scope.ts';
-import type { FileTree, QueryOutcome, QueryRequest, TableDescription, TableEngine, TableInfo } from '../../core/source.ts';
+import type { FileTree, QueryOutcome, QueryRequest, TableDescription, TableEngine, TableInfo, TableListing } from '../../core/source.ts';
 import type { ToolWarning } from '../../core/tool-result.ts';
 import { failQuery, timedOut } from '../tables/query-guard.ts';
 import { countFileRows } from './count-file-rows.ts';
@@ -34,8 +34,8 @@ class FolderEngine implements FilesEngine {
     return quoteName(identifier);
   }
 
-  async listTables(scope: Scope): ReturnType<TableEngine['listTables']> {
-    const { entries, warnings } = await this.files.list();
+  async listTables(scope: Scope): Promise<TableListing> {
+    const { entries, warnings, complete } = await this.files.list();
     const named = nameTables(entries).tables;
     const counts = await countFileRows(named, this.cache, scope);
     const tables: TableInfo[] = named.map(({ name, file }) => ({
@@ -52,7 +52,7 @@ class FolderEngine implements FilesEngine {
               message: `the rows of ${uncounted} files are not counted: they are large, many, or no tables; ask for one with COUNT(*)`,
             },
           ];
-    return { tables: tables.sort((left, right) => (left.name < right.name ? -1 : 1)), warnings: [...warnings, ...more] };
+    return { tables: tables.sort((left, right) => (left.name < right.name ? -1 : 1)), warnings: [...warnings, ...more], complete };
   }
 
   async relation(name: string, scope: Scope): Promise<string> {

@@ -1,5 +1,5 @@
 import type { Scope } from '../../core/scope.ts';
-import type { ColumnInfo, QueryOutcome, QueryRequest, TableDescription, TableEngine, TableInfo } from '../../core/source.ts';
+import type { ColumnInfo, QueryOutcome, QueryRequest, TableDescription, TableEngine, TableInfo, TableListing } from '../../core/source.ts';
 import type { ToolWarning } from '../../core/tool-result.ts';
 import { findTable, quoteIdentifier } from './find-table.ts';
 import { hasDottedName, splitQuotedNames } from './split-names.ts';
@@ -63,14 +63,14 @@ function relationOf(table: CatalogTable): string {
   return `${quoteIdentifier(table.schema)}.${quoteIdentifier(table.table)}`;
 }
 
-async function listTables(adapter: CatalogAdapter, scope: Scope): ReturnType<TableEngine['listTables']> {
+async function listTables(adapter: CatalogAdapter, scope: Scope): Promise<TableListing> {
   const tables = await adapter.tables(scope);
   const counted = tables.filter((table) => table.kind === 'table' && adapter.isCheapToCount(table)).slice(0, MOST_TABLES_COUNTED);
   const counts = await countRows(adapter, counted, scope);
   const warnings: ToolWarning[] = [];
   if (counts.size < counted.length)
     warnings.push({ code: 'rows_not_counted', message: 'counting rows took too long or failed; counts are estimates or left out' });
-  return { tables: tables.map((table) => toTableInfo(table, counts.get(table.name))), warnings };
+  return { tables: tables.map((table) => toTableInfo(table, counts.get(table.name))), warnings, complete: true };
 }
 
 function toTableInfo(table: CatalogTable, count: string | undefined): TableInfo {
