@@ -2,6 +2,7 @@ import type { Approve } from '../core/approval.ts';
 import type { Event } from '../core/event.ts';
 import type { Delta } from '../core/model.ts';
 import type { ToolResult } from '../core/tool-result.ts';
+import type { Wanted } from './answer-question.ts';
 import type { RunReport } from './run-report.ts';
 
 export interface ProjectOptions {
@@ -47,15 +48,15 @@ export interface OpenProject {
  */
 export async function openProject({ folder = '.', sources = [], environment = process.env }: ProjectOptions = {}): Promise<OpenProject> {
   // Loaded here, so that a file with only a tool pays for none of it.
-  const [{ resolve }, { openWorkspace }, { answerQuestion }, { callTool }] = await Promise.all([
+  const [{ resolve }, { Scope }, { openWorkspace }, { answerQuestion }, { callTool }] = await Promise.all([
     import('node:path'),
+    import('../core/scope.ts'),
     import('./workspace.ts'),
     import('./answer-question.ts'),
     import('./call-tool.ts'),
   ]);
   const workspace = await openWorkspace({ folder: resolve(folder), sourceFlags: sources, environment });
-  const answer = async (wanted: Parameters<typeof answerQuestion>[1], { signal, model, ...told }: RunOptions = {}): Promise<RunReport> => {
-    const { Scope } = await import('../core/scope.ts');
+  const answer = async (wanted: Wanted, { signal, model, ...told }: RunOptions = {}): Promise<RunReport> => {
     const scope = new Scope();
     const work = new Scope(scope);
     const stop = (): void => work.stop({ kind: 'interrupted' });
