@@ -19,6 +19,11 @@ export async function askSql(play: Play, source: string, sql: string, most = 400
   return { id: result.id, rows: Array.isArray(rows) ? rows.filter(Array.isArray) : [] };
 }
 
+/** Rows as they stand in text: `DE / 12, FR / 3`. */
+export function listRows(rows: Answered['rows']): string {
+  return rows.map((row) => row.map(String).join(' / ')).join(', ');
+}
+
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -1,7 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, dayOf, isKey, isNumber, LOADED, nameOf, quoted } from './ask-sql.ts';
+import { askSql, dayOf, isKey, isNumber, LOADED, listRows, nameOf, quoted } from './ask-sql.ts';
 import type { LookedAt } from './look-at-tables.ts';
-import { type Finding, mergeReports, NOTHING, type PartReport, tell } from './part-report.ts';
+import { type Finding, idsOf, mergeReports, NOTHING, type PartReport, tell } from './part-report.ts';
 import { enumerate, type Reading } from './read-data.ts';
 
 const BATCH = /(^|_)(batch|load|run|job|file|source_file|attempt|delivery|import)(_|$)/i;
@@ -33,16 +33,15 @@ async function examineTable(play: Play, { table, profile, happened }: LookedAt):
   ]);
   const [[copies, total] = []] = counted?.rows ?? [];
   if (!counted || Number(copies ?? 0) === 0) return NOTHING;
-  const pairs = (rows: readonly (readonly unknown[])[] = []): string => rows.map((row) => row.map(String).join(' / ')).join(', ');
-  const when = days && days.rows.length > 0 ? `; by day / copies: ${pairs(days.rows)}` : '';
-  const came = load && byLoad && byLoad.rows.length > 0 ? `; by \`${nameOf(load)}\` / copies: ${pairs(byLoad.rows)}` : '';
+  const when = days && days.rows.length > 0 ? `; by day / copies: ${listRows(days.rows)}` : '';
+  const came = load && byLoad && byLoad.rows.length > 0 ? `; by \`${nameOf(load)}\` / copies: ${listRows(byLoad.rows)}` : '';
   const value = amount ? `, \`${nameOf(amount)}\` ${String(total)} in all` : '';
   const apart = [...own, ...loads].map((column) => `\`${nameOf(column)}\``);
   const claim = `${String(copies)} rows of \`${table.name}\` are copies: they repeat an earlier row in everything but ${enumerate(apart)}${value}${when}${came}: the same rows came again under new keys`;
   const finding: Finding = {
     kind: 'cause',
     claim: `${claim}.`,
-    evidence: [counted.id, days?.id ?? '', byLoad?.id ?? ''].filter((id) => id !== ''),
+    evidence: idsOf(counted, days, byLoad),
     confidence: 'high',
     refuted_by: 'two things that really happened alike at the same time',
   };

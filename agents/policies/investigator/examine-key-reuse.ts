@@ -1,7 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, dayOf, isKey, isNumber, isTime, isWrittenTime, nameOf, quoted } from './ask-sql.ts';
+import { askSql, dayOf, isKey, isNumber, isTime, isWrittenTime, listRows, nameOf, quoted } from './ask-sql.ts';
 import type { LookedAt } from './look-at-tables.ts';
-import { type Finding, mergeReports, NOTHING, type PartReport, tell } from './part-report.ts';
+import { type Finding, idsOf, mergeReports, NOTHING, type PartReport, tell } from './part-report.ts';
 import { figure } from './read-data.ts';
 
 const VERSIONED = /valid|version|current|effective|superseded|(^|_)(start|end)(_|$)/i;
@@ -49,12 +49,11 @@ async function examineTable(play: Play, { table, profile, happened }: LookedAt):
     happened && String(firstTo) < String(lastFrom)
       ? `; the first row of each is dated first_from ${String(firstFrom)} to first_to ${String(firstTo)}, the last one last_from ${String(lastFrom)} to last_to ${String(lastTo)} by \`${nameOf(happened)}\`: old keys were given out again`
       : '';
-  const told = (examples?.rows ?? []).map((row) => row.map(String).join(' / '));
-  const claim = `Values of \`${nameOf(key)}\` name more than one thing in \`${table.name}\` (${figure(rows)} rows), keys_used_again ${String(count)}, as their rows differ in \`${nameOf(apart)}\`${when}; for example ${told.join(', ')}`;
+  const claim = `Values of \`${nameOf(key)}\` name more than one thing in \`${table.name}\` (${figure(rows)} rows), keys_used_again ${String(count)}, as their rows differ in \`${nameOf(apart)}\`${when}; for example ${listRows(examples?.rows ?? [])}`;
   const finding: Finding = {
     kind: 'cause',
     claim: `${claim}.`,
-    evidence: [counted.id, examples?.id ?? '', profile.result].filter((one) => one !== ''),
+    evidence: [...idsOf(counted, examples), profile.result],
     confidence: 'high',
     refuted_by: `a source in which the rows of one \`${nameOf(key)}\` are the same thing`,
   };

@@ -2,7 +2,7 @@ import type { Play } from '../../../src/core/policy.ts';
 import { askSql, isNumber, isText, nameOf, quoted } from './ask-sql.ts';
 import { examineOrphans } from './examine-orphans.ts';
 import type { LookedAt } from './look-at-tables.ts';
-import { type Finding, mergeReports, NOTHING, type PartReport, tell } from './part-report.ts';
+import { type Finding, idsOf, mergeReports, NOTHING, type PartReport, tell } from './part-report.ts';
 
 /** Why rows of one table find none in another: they refer to what is not there, or the key is of another type. */
 export async function examineKeys(play: Play, looked: readonly LookedAt[]): Promise<PartReport> {
@@ -43,7 +43,7 @@ async function examineZeros(play: Play, { left, right, column }: ZerosLost): Pro
   const finding: Finding = {
     kind: 'cause',
     claim: `${claim}.`,
-    evidence: [counted.id, example?.id ?? '', left.profile.result, right.profile.result],
+    evidence: [...idsOf(counted, example), left.profile.result, right.profile.result],
     confidence: 'high',
     refuted_by: 'a join that pads or casts both sides to one form',
   };

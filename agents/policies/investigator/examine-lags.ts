@@ -1,7 +1,8 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { askSql, dayOf, isGrouping, nameOf, quoted } from './ask-sql.ts';
 import type { LookedAt } from './look-at-tables.ts';
-import { type Finding, mergeReports, NOTHING, type PartReport, tell } from './part-report.ts';
+import { onlyGroup } from './only-group.ts';
+import { type Finding, idsOf, mergeReports, NOTHING, type PartReport, tell } from './part-report.ts';
 
 /** Rows whose later time comes before their earlier one in a few of them only: a clock that is off. */
 const FEW = 0.3;
@@ -19,25 +20,22 @@ async function examineTable(play: Play, { table, profile, happened, loaded }: Lo
   const seconds = `date_diff('second', ${to}, ${from})`;
   const where = `FROM ${quoted(table.name)} WHERE ${early}`;
   const groups = profile.columns.filter((column) => isGrouping(column, 60) && column !== happened && column !== loaded).slice(0, 3);
-  const [counted, ...byGroup] = await Promise.all([
+  const [counted, lone] = await Promise.all([
     askSql(
       play,
       table.source,
       `SELECT COUNT(*) AS rows, MIN(${dayOf(happened)}) AS first_day, MAX(${dayOf(happened)}) AS last_day, MIN(${seconds}) AS least_seconds, MAX(${seconds}) AS most_seconds ${where}`,
     ),
-    ...groups.map((group) =>
-      askSql(play, table.source, `SELECT ${quoted(nameOf(group))}, COUNT(*) AS rows ${where} GROUP BY 1 ORDER BY 2 DESC`),
-    ),
+    onlyGroup(play, { source: table.source, rows: where, columns: groups }),
   ]);
   const [[rows, first, last, least, most] = []] = counted?.rows ?? [];
   if (!counted || Number(rows ?? 0) === 0 || Number(rows) > (profile.rows ?? 0) * FEW) return NOTHING;
-  const lone = byGroup.findIndex((answer) => answer?.rows.length === 1);
-  const whose = lone < 0 ? '' : `, all of \`${groups[lone] ? nameOf(groups[lone]) : ''}\` ${String(byGroup[lone]?.rows[0]?.[0])}`;
-  const claim = `In ${String(rows)} rows of \`${table.name}\`${whose}, \`${nameOf(loaded)}\` lies before \`${nameOf(happened)}\`, first_day ${String(first)}, last_day ${String(last)}, by least_seconds ${String(least)} to most_seconds ${String(most)}: a clock that is off${lone < 0 ? '' : ' there'}, not rows that came from the future`;
+  const whose = lone ? `, all of ${lone.says}` : '';
+  const claim = `In ${String(rows)} rows of \`${table.name}\`${whose}, \`${nameOf(loaded)}\` lies before \`${nameOf(happened)}\`, first_day ${String(first)}, last_day ${String(last)}, by least_seconds ${String(least)} to most_seconds ${String(most)}: a clock that is off${lone ? ' there' : ''}, not rows that came from the future`;
   const finding: Finding = {
     kind: 'cause',
     claim: `${claim}.`,
-    evidence: [counted.id, byGroup[lone]?.id ?? ''].filter((id) => id !== ''),
+    evidence: idsOf(counted, lone),
     confidence: 'high',
     refuted_by: 'the same order of times by a clock that all share',
   };

@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, dayOf, isFloat, isKey, isNumber, nameOf, quoted, withoutMatch } from './ask-sql.ts';
+import { askSql, dayOf, isFloat, isKey, isNumber, listRows, nameOf, quoted, withoutMatch } from './ask-sql.ts';
 import { matchInOtherForm } from './key-forms.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { callIfOffered, type Finding, mergeReports, NOTHING, type PartReport, tell, usable } from './part-report.ts';
@@ -85,7 +85,7 @@ async function tellLost(play: Play, { left, right, column, key }: Reference) {
   const when = first === undefined ? '' : `, first_day ${first}, last_day ${last}`;
   const few = Number(row[0]) <= 5 && values && values.rows.length > 0;
   const list = few
-    ? `: as \`${column}\` / rows: ${values.rows.map((one) => one.map(String).join(' / ')).join(', ')}`
+    ? `: as \`${column}\` / rows: ${listRows(values.rows)}`
     : `: ${String(row[0])} values, from ${String(row[1])} to ${String(row[2])}`;
   const from = happened ? 5 : 3;
   const worth = amounts.map((one, place) => `; their \`${nameOf(one)}\` comes to ${String(row[from + place])}`).join('');

@@ -1,7 +1,8 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { askSql, dayOf, isGrouping, isKey, isNumber, nameOf, quoted } from './ask-sql.ts';
 import type { LookedAt } from './look-at-tables.ts';
-import { type Finding, mergeReports, NOTHING, type PartReport, tell } from './part-report.ts';
+import { onlyGroup } from './only-group.ts';
+import { type Finding, idsOf, mergeReports, NOTHING, type PartReport, tell } from './part-report.ts';
 import type { Reading } from './read-data.ts';
 
 const MOST_TABLES = 6;
@@ -62,21 +63,16 @@ async function examineOne(play: Play, { one, column, value }: Place): Promise<Pa
   const name = quoted(nameOf(column));
   const days = happened ? `, MIN(${dayOf(happened)}) AS first_day, MAX(${dayOf(happened)}) AS last_day` : '';
   const groups = one.profile.columns.filter((other) => isGrouping(other, 30) && other !== column && !isNumber(other)).slice(0, 3);
-  const [counted, below, averages, ...byGroup] = await Promise.all([
-    askSql(play, table.source, `SELECT COUNT(*) AS rows${days} FROM ${quoted(table.name)} WHERE ${name} = ${value}`),
+  const rowsWith = `FROM ${quoted(table.name)} WHERE ${name} = ${value}`;
+  const [counted, below, averages, lone] = await Promise.all([
+    askSql(play, table.source, `SELECT COUNT(*) AS rows${days} ${rowsWith}`),
     askSql(play, table.source, `SELECT COUNT(*) AS others_below_zero FROM ${quoted(table.name)} WHERE ${name} < 0 AND ${name} <> ${value}`),
     askSql(
       play,
       table.source,
       `SELECT ROUND(CAST(AVG(${name}) AS DECIMAL(28, 6)), 4) AS average_with, ROUND(CAST(AVG(${measuredValue(column)}) AS DECIMAL(28, 6)), 4) AS average_without FROM ${quoted(table.name)}`,
     ),
-    ...groups.map((group) =>
-      askSql(
-        play,
-        table.source,
-        `SELECT ${quoted(nameOf(group))}, COUNT(*) AS rows FROM ${quoted(table.name)} WHERE ${name} = ${value} GROUP BY 1 ORDER BY 2 DESC`,
-      ),
-    ),
+    onlyGroup(play, { source: table.source, rows: rowsWith, columns: groups }),
   ]);
   const [[rows, first, last] = []] = counted?.rows ?? [];
   if (!counted || Number(rows ?? 0) === 0) return NOTHING;
@@ -84,8 +80,7 @@ async function examineOne(play: Play, { one, column, value }: Place): Promise<Pa
   const isTelling = Math.abs(Number(value)) >= 999;
   if (!isTelling && (Number(rows) < 2 || Number(below?.rows[0]?.[0] ?? 0) > 0)) return NOTHING;
   const when = first === undefined || first === null ? '' : `, first on ${String(first)} and last on ${String(last)}`;
-  const lone = byGroup.findIndex((answer) => answer?.rows.length === 1);
-  const whose = lone < 0 ? '' : `, all with \`${nameOf(groups[lone] as Reading)}\` ${String(byGroup[lone]?.rows[0]?.[0])}`;
+  const whose = lone ? `, all with ${lone.says}` : '';
   const [[withThem, without] = []] = averages?.rows ?? [];
   const effect =
     averages && without !== null
@@ -95,7 +90,7 @@ async function examineOne(play: Play, { one, column, value }: Place): Promise<Pa
   const finding: Finding = {
     kind: 'cause',
     claim: `${claim}.`,
-    evidence: [counted.id, averages?.id ?? '', byGroup[lone]?.id ?? '', one.profile.result].filter((id) => id !== ''),
+    evidence: [...idsOf(counted, averages, lone), one.profile.result],
     confidence: 'high',
     refuted_by: `a source that says that ${value} was measured`,
   };

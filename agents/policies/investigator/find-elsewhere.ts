@@ -1,8 +1,8 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, quoted, withoutMatch } from './ask-sql.ts';
+import { askSql, listRows, quoted, withoutMatch } from './ask-sql.ts';
 import type { ListedTable } from './choose-tables.ts';
 import type { ProfiledTable } from './describe-profile.ts';
-import { callIfOffered, type Finding, mergeReports, NOTHING, type PartReport, tell, usable } from './part-report.ts';
+import { callIfOffered, type Finding, idsOf, mergeReports, NOTHING, type PartReport, tell, usable } from './part-report.ts';
 import { read } from './read-data.ts';
 import { seriesName } from './series-of.ts';
 
@@ -44,15 +44,12 @@ export async function findElsewhere(play: Play, { all, whole, part, key, source 
       // A table of everything, such as one more copy of the source, says nothing of where the rows went.
       const own = await askSql(play, source, `SELECT COUNT(*) AS rows FROM ${quoted(table.name)}`);
       if (!own || Number(own.rows[0]?.[0]) > Number(rows) * 2) return NOTHING;
-      const why =
-        reasons && reasons.rows.length > 0
-          ? `, by \`${reason}\` / rows: ${reasons.rows.map((row) => row.map(String).join(' / ')).join(', ')}`
-          : '';
+      const why = reasons && reasons.rows.length > 0 ? `, by \`${reason}\` / rows: ${listRows(reasons.rows)}` : '';
       const claim = `${String(rows)} of the missing rows stand in \`${table.name}\` (rows_found ${String(rows)})${why}: they were set aside there and not lost`;
       const finding: Finding = {
         kind: 'cause',
         claim: `${claim}.`,
-        evidence: [counted.id, reasons?.id ?? ''].filter((id) => id !== ''),
+        evidence: idsOf(counted, reasons),
         confidence: 'high',
         refuted_by: `a load that takes the rows of \`${table.name}\` in`,
       };

@@ -48,10 +48,16 @@ export function notChecked(claim: string): PartReport {
   return { ...NOTHING, findings: [{ kind: 'not_checked', claim, evidence: [], confidence: 'low' }] };
 }
 
+/** The ids of those results that there are, each once. */
+export function idsOf(...results: readonly ({ readonly id: string } | undefined)[]): string[] {
+  return [...new Set(results.flatMap((result) => (result?.id ? [result.id] : [])))];
+}
+
 /** The ids as they stand in text: ` [r3] [r4]`. */
 export function cite(...results: readonly ({ readonly id: string } | undefined)[]): string {
-  const ids = [...new Set(results.flatMap((result) => (result?.id ? [`[${result.id}]`] : [])))];
-  return ids.length === 0 ? '' : ` ${ids.join(' ')}`;
+  return idsOf(...results)
+    .map((id) => ` [${id}]`)
+    .join('');
 }
 
 /** Why a result holds no data; what an engine adds in brackets speaks of its own copies of a file. */

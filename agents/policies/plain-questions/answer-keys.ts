@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, isKey, nameOf, quoted } from '../investigator/ask-sql.ts';
+import { askSql, isKey, listRows, nameOf, quoted } from '../investigator/ask-sql.ts';
 import { namedTables } from '../investigator/choose-tables.ts';
 import { type LookedAt, lookAtTables } from '../investigator/look-at-tables.ts';
 import { callIfOffered, mergeReports, type PartReport, usable } from '../investigator/part-report.ts';
@@ -96,9 +96,8 @@ async function tellColumn(play: Play, { table, profile }: LookedAt, column: stri
       `\`${column}\` of \`${table.name}\` is unique: ${String(distinct)} distinct values in ${String(filled)} rows${without}`,
       counted.id,
     );
-  const often = (twice?.rows ?? []).map(([value, rows]) => `${String(value)} / ${String(rows)}`);
   return say(
-    `\`${column}\` of \`${table.name}\` is not unique: ${String(distinct)} distinct values in ${String(filled)} rows${without}; as \`${column}\` / rows: ${often.join(', ')}`,
+    `\`${column}\` of \`${table.name}\` is not unique: ${String(distinct)} distinct values in ${String(filled)} rows${without}; as \`${column}\` / rows: ${listRows(twice?.rows ?? [])}`,
     counted.id,
     twice?.id ?? '',
   );
