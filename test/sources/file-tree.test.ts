@@ -76,6 +76,10 @@ describe('a folder with links that lead in circles', () => {
     }
   });
 
+  it('holds no table that fits where none does, whatever its links', async () => {
+    expect(await callTool(workspace, 'list_tables', { pattern: 'zzz' })).toMatchObject({ status: 'no_data', complete: true, total: 0 });
+  });
+
   it('still is a part where a link leads out of the folder or to nothing', async () => {
     symlinkSync('nowhere', join(folder, 'data/gone.csv'));
     expect(await callTool(workspace, 'list_files', {})).toMatchObject({ status: 'partial', complete: false, returned: 4 });

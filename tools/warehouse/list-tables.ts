@@ -56,7 +56,7 @@ export const listTables = defineTool({
     const counts = { total: found.length, returned: tables.length, warnings: boundWarnings(warnings), asOf: context.now() };
     const unread = warnings.filter(({ code }) => code === 'source_failed').map(({ message }) => message);
     if (found.length === 0 && unread.length > 0) return failed('source_failed', cutText(unread.join('; '), 1_000));
-    if (found.length === 0 && warnings.length === 0) return noData({ tables: [] }, { asOf: context.now() });
+    if (found.length === 0 && listedAll) return noData({ tables: [] }, counts);
     const all = tables.length === found.length && unread.length === 0 && listedAll;
     return (all ? complete : partial)({ tables: [...tables] }, counts);
   },
