@@ -13,7 +13,7 @@ wait waited waiting queue queued waits wartezeit gewartet
 work worked working busy arbeitszeit gearbeitet arbeitete arbeit
 duration took take takes lasted lasts last elapsed runtime long longer dauer dauerte dauert gedauert execution elapse
 span whole
-sample samples example examples beispiel
+sample samples example examples beispiel key keys
 median middle typical quantile quantiles
 baseline before normally normal usual usually earlier previous previously typically against versus vs instead statt compared üblich vorher sonst expected
 max maximum most highest largest biggest latest newest peak longest slowest greatest until höchstens größte
