@@ -17,8 +17,8 @@ export interface PackedText {
 
 /** Texts kept once each under their SHA-256, deflated where that is smaller. */
 export interface BlobStore {
-  /** Packs without writing, so that a transaction need not last as long as the compression; a stored text packs to its hash. */
-  pack(text: string): PackedText | string;
+  /** Packs without writing, so that a transaction need not last as long as the compression; a text that is stored, or waits to be, packs to its hash. */
+  pack(text: string, waiting?: readonly PackedText[]): PackedText | string;
   write(packed: PackedText): void;
   /** @throws DamagedStoreError when what is stored is not what was put there. */
   get(hash: string): string | undefined;
@@ -29,10 +29,10 @@ export function createBlobStore(database: Database.Database): BlobStore {
   const select = database.prepare<[string], { encoding: string; content: Buffer }>('SELECT encoding, content FROM blobs WHERE hash = ?');
   const exists = database.prepare<[string], number>('SELECT 1 FROM blobs WHERE hash = ?').pluck();
   return {
-    pack: (text) => {
+    pack: (text, waiting = []) => {
       const bytes = Buffer.from(text, 'utf8');
       const hash = sha256(bytes);
-      if (exists.get(hash) !== undefined) return hash;
+      if (waiting.some((packed) => packed.hash === hash) || exists.get(hash) !== undefined) return hash;
       const deflated = bytes.length >= COMPRESS_FROM ? deflateRawSync(bytes, { level: LEVEL }) : bytes;
       if (deflated.length < bytes.length) return { hash, bytes: bytes.length, encoding: 'deflate', content: deflated };
       return { hash, bytes: bytes.length, encoding: 'text', content: bytes };

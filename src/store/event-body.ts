@@ -21,7 +21,7 @@ export function encodeBody(body: EventBody, { blobs, redaction, payloads }: Enco
   const large = json.length > LARGE_BODY;
   if (!large && !redaction.suspects(json) && !json.includes('$blob"')) return json;
   const refer = (text: string): unknown => {
-    const packed = blobs.pack(text);
+    const packed = blobs.pack(text, payloads);
     if (typeof packed === 'string') return { $blob: packed };
     payloads.push(packed);
     return { $blob: packed.hash };

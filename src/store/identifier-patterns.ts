@@ -41,4 +41,7 @@ export const IDENTIFIER_PATTERNS: readonly SecretPattern[] = [
 ];
 
 /** What every one of them has, for a first look at a text. */
-export const IDENTIFIER_HINTS = `[\\w+-]@[\\w-]|\\.(?:${INNER_ENDINGS}|local)(?![a-z0-9_-])|(?<!\\d)ip-1|(?<![\\d.])(?:10|192\\.168|172\\.[123]\\d)\\.\\d{1,3}\\.\\d`;
+export const IDENTIFIER_HINTS = new RegExp(
+  `[\\w+-]@[\\w-]|\\.(?:${INNER_ENDINGS}|local)(?![a-z0-9_-])|(?<!\\d)ip-1|(?<![\\d.])(?:10|192\\.168|172\\.[123]\\d)\\.\\d{1,3}\\.\\d`,
+  'i',
+);

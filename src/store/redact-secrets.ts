@@ -39,25 +39,28 @@ export function redactionOf({ redact, patterns = [] }: RedactionOptions): Redact
 }
 
 /**
- * One look that most texts fail, so that clean text costs one scan: the rarest letters of each pattern, none of it optional.
- * `firstTokenMs`, which every reply of a model has, is no secret's name.
+ * A look that most texts fail: the rarest letters of each pattern, none of it optional. `firstTokenMs`, which every reply of a model has, is no
+ * secret's name. Several expressions in place of one, each of alternatives alike and none that looks behind: the engine then skips letters, and
+ * all of them together take a quarter of the time of one.
  */
-const SHIPPED_HINTS =
-  /PRIVATE KEY|:\/\/[^\s/"]{0,600}@|[?&](?:sig|x-amz-s|x-goog-s)|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox|hooks\.slack|[srp]k_(?:live|test)_|sk-|AIza|dapi|hf_|(?:(?<![\w-])|(?<=\\[nrt]))eyJ[\w-]{8,}\.|authorization|bearer|passw|passphrase|pwd|secret|(?:api|access|account|private|signing|encryption|auth)[_-]?key|token(?!s|Ms":)|cookie|machine\s|identified\s|jdbc:|--?u(?:ser)?[ =]|:(?:5432|6432|\*):/;
-const SUSPICIOUS = new RegExp(`${SHIPPED_HINTS.source}|${VENDOR_HINTS}|${IDENTIFIER_HINTS}`, 'i');
-/** Which patterns are worth running over a text that one of their hints is in. */
-const GROUPS: readonly { readonly patterns: readonly SecretPattern[]; readonly hints: RegExp }[] = [
-  { patterns: SECRET_PATTERNS, hints: new RegExp(SHIPPED_HINTS.source, 'i') },
-  { patterns: VENDOR_PATTERNS, hints: new RegExp(VENDOR_HINTS, 'i') },
-  { patterns: PLACED_PATTERNS, hints: new RegExp(SHIPPED_HINTS.source, 'i') },
-  { patterns: IDENTIFIER_PATTERNS, hints: new RegExp(IDENTIFIER_HINTS, 'i') },
+const SHIPPED_HINTS: readonly RegExp[] = [
+  /PRIVATE KEY|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox|hooks\.slack|[srp]k_(?:live|test)_|sk-|AIza|dapi|hf_|eyJ[\w-]{8}|authorization|bearer|passw|passphrase|pwd|secret|(?:api|access|account|private|signing|encryption|auth)[_-]?key|token(?!s|Ms":)|cookie|machine\s|identified\s|jdbc:/i,
+  /:\/\/[^\s/"]{0,600}@|[?&](?:sig|x-amz-s|x-goog-s)|--?u(?:ser)?[ =]|:(?:5432|6432|\*):/i,
 ];
+/** Which patterns are worth running over a text that one of their hints is in. */
+const GROUPS: readonly { readonly patterns: readonly SecretPattern[]; readonly hints: readonly RegExp[] }[] = [
+  { patterns: SECRET_PATTERNS, hints: SHIPPED_HINTS },
+  { patterns: VENDOR_PATTERNS, hints: [VENDOR_HINTS] },
+  { patterns: PLACED_PATTERNS, hints: SHIPPED_HINTS },
+  { patterns: IDENTIFIER_PATTERNS, hints: [IDENTIFIER_HINTS] },
+];
+const HINTS: readonly RegExp[] = [...SHIPPED_HINTS, VENDOR_HINTS, IDENTIFIER_HINTS];
 
 const KEY_OF_SECRET = new RegExp(`(?:${SECRET_NAMES})$`, 'i');
 const SHORTEST = 3;
 
 function mayHoldSecret(text: string): boolean {
-  return SUSPICIOUS.test(text);
+  return HINTS.some((hint) => hint.test(text));
 }
 
 function redactValue(text: string, key: string, known: KnownSecrets): string {
@@ -78,7 +81,8 @@ function isValue(text: string): boolean {
 export function redactSecrets(text: string, known?: KnownSecrets): string {
   if (!mayHoldSecret(text)) return text;
   let clean = redactPrivateKeys(text, known);
-  for (const { patterns, hints } of GROUPS) if (hints.test(text)) for (const pattern of patterns) clean = replaceAll(clean, pattern, known);
+  for (const { patterns, hints } of GROUPS)
+    if (hints.some((hint) => hint.test(text))) for (const pattern of patterns) clean = replaceAll(clean, pattern, known);
   return clean;
 }
 

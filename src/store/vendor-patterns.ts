@@ -33,7 +33,7 @@ const TOKENS: readonly (readonly [name: string, body: string])[] = [
 
 /** The letters that every one of the tokens has, for a first look at a text. */
 export const VENDOR_HINTS =
-  '\\b(?:at|al)-[0-9a-f]{8}-|ATATT3x|AGE-SECRET|dbt[cu]_|do[opr]_v1_|dckr_|dp\\.[a-z]|ya29\\.|GOCSPX|glsa_|lin_api_|key-[0-9a-f]{8}|NRAK-|ntn_|npm_[a-z0-9]{9}|pscale_|pypi-AgE|SG\\.[\\w-]{9}|shp(?:at|ca|pa|ss)_|xapp-|:AA[\\w-]{9}|atlasv1|SK[0-9a-f]{9}|hv[bs]\\.';
+  /a[tl]-[0-9a-f]{8}-|ATATT3x|AGE-SECRET|dbt[cu]_|do[opr]_v1_|dckr_|dp\.[a-z]|ya29\.|GOCSPX|glsa_|lin_api_|key-[0-9a-f]{8}|NRAK-|ntn_|npm_[a-z0-9]{9}|pscale_|pypi-AgE|SG\.[\w-]{9}|shp(?:at|ca|pa|ss)_|xapp-|:AA[\w-]{9}|atlasv1|SK[0-9a-f]{9}|hv[bs]\./i;
 
 /** Each token replaced whole by its name. */
 export const VENDOR_PATTERNS: readonly SecretPattern[] = TOKENS.map(([name, body]) => ({
