@@ -40,11 +40,11 @@ export function redactionOf({ redact, patterns = [] }: RedactionOptions): Redact
 
 /**
  * A look that most texts fail: the rarest letters of each pattern, none of it optional. `firstTokenMs`, which every reply of a model has, is no
- * secret's name. Several expressions in place of one, each of alternatives alike and none that looks behind: the engine then skips letters, and
- * all of them together take a quarter of the time of one.
+ * secret's name. Several expressions in place of one, each of alternatives that begin with a letter of their own and look behind only then: the
+ * engine skips the rest, and all of them together take a quarter of the time of one.
  */
 const SHIPPED_HINTS: readonly RegExp[] = [
-  /PRIVATE KEY|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox|hooks\.slack|[srp]k_(?:live|test)_|sk-|AIza|dapi|hf_|eyJ[\w-]{8}|authorization|bearer|passw|passphrase|pwd|secret|(?:api|access|account|private|signing|encryption|auth)[_-]?key|token(?!s|Ms":)|cookie|machine\s|identified\s|jdbc:/i,
+  /PRIVATE KEY|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox|hooks\.slack|[srp]k_(?:live|test)_|sk-|AIza|dapi|hf_|eyJ(?<=(?<![\w-])eyJ|\\[nrt]eyJ)[\w-]{8,}\.|authorization|bearer|passw|passphrase|pwd|secret|(?:api|access|account|private|signing|encryption|auth)[_-]?key|token(?!s|Ms":)|cookie|machine\s|identified\s|jdbc:/i,
   /:\/\/[^\s/"]{0,600}@|[?&](?:sig|x-amz-s|x-goog-s)|--?u(?:ser)?[ =]|:(?:5432|6432|\*):/i,
 ];
 /** Which patterns are worth running over a text that one of their hints is in. */
