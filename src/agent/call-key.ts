@@ -24,7 +24,7 @@ function withoutVolatile(content: string): string {
 export function callKey(call: Pick<ToolCall, 'name' | 'arguments'>): string {
   const known = keys.get(call);
   if (known !== undefined) return known;
-  const key = `${call.name} ${JSON.stringify(sortKeys(call.arguments))}`;
+  const key = `${call.name} ${sortedJson(call.arguments)}`;
   keys.set(call, key);
   return key;
 }
@@ -32,22 +32,18 @@ export function callKey(call: Pick<ToolCall, 'name' | 'arguments'>): string {
 /** A call is asked for its key several times a turn. */
 const keys = new WeakMap<object, string>();
 
-function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys);
-  if (value === null || typeof value !== 'object' || isSorted(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([left], [right]) => (left < right ? -1 : 1))
-      .map(([key, child]) => [key, sortKeys(child)]),
-  );
+/** JSON writes the keys that it is given in their order: of all levels where there are several. */
+function sortedJson(value: unknown): string | undefined {
+  const keys = new Set<string>();
+  addKeys(value, keys);
+  return JSON.stringify(value, [...keys].sort());
 }
 
-/** The common case: simple values under keys that are in order already. */
-function isSorted(value: object): boolean {
-  let before = '';
-  for (const [key, child] of Object.entries(value)) {
-    if (key < before || (child !== null && typeof child === 'object')) return false;
-    before = key;
+function addKeys(value: unknown, keys: Set<string>): void {
+  if (value === null || typeof value !== 'object') return;
+  const isList = Array.isArray(value);
+  for (const key of Object.keys(value)) {
+    if (!isList) keys.add(key);
+    addKeys((value as Record<string, unknown>)[key], keys);
   }
-  return true;
 }

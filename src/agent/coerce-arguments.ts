@@ -55,7 +55,8 @@ function coerceObject(value: Fields, schema: Fields, place: Place): Fields {
   const properties = asRecord(schema.properties);
   const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
   let changed: Record<string, unknown> | undefined;
-  for (const [key, child] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
+    const child = value[key];
     const childSchema = properties[key];
     if (childSchema === undefined || typeof childSchema !== 'object' || isPlainFit(child, childSchema as Fields)) continue;
     const path = place.path === '' ? key : `${place.path}.${key}`;
@@ -175,9 +176,10 @@ function resolve(schema: Fields, { definitions }: Place): Fields {
 function unknownKeys(value: Fields, schema: JsonSchema): string | undefined {
   if (schema.properties === undefined || (schema.additionalProperties !== undefined && schema.additionalProperties !== false))
     return undefined;
-  const known = Object.keys(asRecord(schema.properties));
-  const unknown = Object.keys(value).filter((key) => !known.includes(key));
+  const properties = asRecord(schema.properties);
+  const unknown = Object.keys(value).filter((key) => !Object.hasOwn(properties, key));
   if (unknown.length === 0) return undefined;
+  const known = Object.keys(properties);
   const named = unknown.map((key) => {
     const near = nearestName(key, known);
     return near === undefined ? `"${key}"` : `"${key}" (did you mean "${near}"?)`;

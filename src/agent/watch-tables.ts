@@ -14,6 +14,28 @@ export interface WatchedSources {
 
 /** Whatever tool asks whatever table: what the engine says of lost places in its answers is kept until the outcome is there. */
 export function watchTables(sources: SourceCatalog): WatchedSources {
+  // Most calls of an agent's own tools ask no table.
+  let watcher: Watcher | undefined;
+  const watch = (source: Source): Source => {
+    watcher ??= createWatcher();
+    return watcher.watch(source);
+  };
+  return {
+    sources: {
+      all: sources.all,
+      pick: async (capability, name) => watch(await sources.pick(capability, name)),
+      withCapability: async (capability) => (await sources.withCapability(capability)).map(watch),
+    },
+    withLosses: (outcome) => addLosses(outcome, watcher ? [...watcher.losses.values()] : []),
+  };
+}
+
+interface Watcher {
+  readonly losses: ReadonlyMap<string, ToolWarning>;
+  watch(source: Source): Source;
+}
+
+function createWatcher(): Watcher {
   const losses = new Map<string, ToolWarning>();
   const engines = new Map<TableEngine, TableEngine>();
   const note = (outcome: QueryOutcome): QueryOutcome => {
@@ -26,14 +48,7 @@ export function watchTables(sources: SourceCatalog): WatchedSources {
     engines.set(source.tables, engine);
     return Object.create(source, { tables: { value: engine, enumerable: true } }) as Source;
   };
-  return {
-    sources: {
-      all: sources.all,
-      pick: async (capability, name) => watch(await sources.pick(capability, name)),
-      withCapability: async (capability) => (await sources.withCapability(capability)).map(watch),
-    },
-    withLosses: (outcome) => addLosses(outcome, [...losses.values()]),
-  };
+  return { losses, watch };
 }
 
 function watchEngine(engine: TableEngine, note: (outcome: QueryOutcome) => QueryOutcome): TableEngine {

@@ -25,9 +25,9 @@ export function createAppend(database: Database.Database, options: AppendOptions
   const claim = createClaim(database, options);
   const write = database.transaction((events: readonly Event[], bodies: readonly string[], payloads: readonly PackedText[]) => {
     for (const payload of payloads) blobs.write(payload);
-    for (const [place, { session, round, step, agent, sequence, at, body }] of events.entries()) {
+    events.forEach(({ session, round, step, agent, sequence, at, body }, place) => {
       insert.run(tenant, session, round, step, agent, sequence, at, body.type, bodies[place]);
-    }
+    });
     sessions(events);
     claim?.(events);
   });
@@ -51,16 +51,16 @@ function createSessionWriter(database: Database.Database, { tenant, redaction }:
   return (events) => {
     let from = 0;
     let status: string | null = null;
-    for (const [place, { session, at, body }] of events.entries()) {
+    events.forEach(({ session, at, body }, place) => {
       if (body.type === 'session.opened')
         open.run(tenant, session, at, at, body.project, body.agent, shorten(redaction.clean(body.question, '')), body.model, 'open');
       if (body.type === 'session.closed') status = body.status;
       if (body.type === 'agent.resumed') status = 'open';
-      if (events[place + 1]?.session === session) continue;
+      if (events[place + 1]?.session === session) return;
       count.run(place + 1 - from, at, status, tenant, session);
       from = place + 1;
       status = null;
-    }
+    });
   };
 }
 
