@@ -37,15 +37,9 @@ export async function addNote(
   const kind = checkKind(note.kind);
   const text = datedFact(checkText(note.text), now.getTime());
   const { notes } = memory.store;
-  const known = notes.version(note.key) > 0;
-  const multiValued = known ? notes.isMultiValued(note.key) : note.several;
-  if (known && note.several && !multiValued) notes.declare(note.key, { multiValued: true });
-  const judged = await judgeVerdict(text, notes.current(note.key), {
-    critic,
-    scope: new Scope(),
-    multiValued: multiValued || note.several,
-  });
-  return recorded(memory, { ...note, kind, text, multiValued: multiValued || note.several }, { now, judged });
+  const multiValued = note.several || notes.isMultiValued(note.key);
+  const judged = await judgeVerdict(text, notes.current(note.key), { critic, scope: new Scope(), multiValued });
+  return recorded(memory, { ...note, kind, text, multiValued }, { now, judged });
 }
 
 interface Standing {

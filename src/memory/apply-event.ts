@@ -55,7 +55,8 @@ function applyNote(event: Event, note: LoggedNote, notes: NoteStore): WrittenNot
     const expectedVersion = notes.version(note.key);
     const there = notes.chain(note.key).find(({ provenance }) => provenance.some((one) => isSame(one, place)));
     if (there) return reported(event, there, note.verdict);
-    if (expectedVersion === 0 && note.multiValued) notes.declare(note.key, { multiValued: true });
+    // What is on record holds a set from then on, also where the key held one fact before: a replay has to make it one too.
+    if (note.multiValued && !notes.isMultiValued(note.key)) notes.declare(note.key, { multiValued: true });
     const written = notes.write({
       ...{ key: note.key, kind: note.kind, text: note.text, agent: note.agent, at: event.at, expectedVersion },
       ...(note.expires === undefined ? {} : { expires: note.expires }),

@@ -138,6 +138,18 @@ describe('soloist memory', () => {
     expect(await json(['rescan'])).toMatchObject({ events: 0 });
   });
 
+  it('keeps a key that came to hold several a set when notes are made again', async () => {
+    await json(['add', 'pump.owner', 'Anna owns the pump.']);
+    await json(['add', 'pump.owner', 'Ben owns the pump.', '--several']);
+    expect(await json(['rebuild'])).toMatchObject({ unchanged: true });
+    const { notes } = await json<{ notes: { text: string; multiValued: boolean }[] }>(['ls', '--key', 'pump.owner']);
+    expect(notes).toMatchObject([
+      { text: expect.stringContaining('Ben owns'), multiValued: true },
+      { text: expect.stringContaining('Anna owns'), multiValued: true },
+    ]);
+    await soloist(['forget', '--containing', 'the pump', '--yes']);
+  });
+
   it('makes one note of a topic, after it has shown which', async () => {
     expect((await soloist(['compact', 'team'])).out).toMatch(/make one of .*\nmake one of .*\nNothing was changed; add --yes\.\n$/);
     const done = await json<{ note: { key: string; text: string }; archived: number }>(['compact', 'team', '--yes']);
