@@ -53,32 +53,60 @@ export interface ReportedFinding {
   readonly unsupported?: readonly string[];
 }
 
-export interface ReportInput {
-  readonly session: string;
-  readonly agent: string;
-  readonly conclusion: Conclusion;
-  readonly events: Iterable<Event>;
+export interface ReportOn {
   readonly sources: readonly { readonly name: string; readonly kind: string }[];
-  readonly modelChoice: string | undefined;
   readonly thresholds: AuditThresholds;
   /** The question of the session that is reported on, from 1. */
   readonly round: number;
+}
+
+export interface ReportEnd {
+  readonly session: string;
+  readonly agent: string;
+  readonly conclusion: Conclusion;
+  readonly modelChoice: string | undefined;
   readonly written: readonly WrittenNote[];
 }
 
-/** The report of a finished run, with what the log says was never looked at. */
-export function makeReport({
-  session,
-  agent,
-  conclusion,
-  events,
-  sources,
-  modelChoice,
-  thresholds,
-  round,
-  written,
-}: ReportInput): RunReport {
-  const facts = readFacts(events, sources, { thresholds, round });
+/** The report of a run, from the events of its session in the order of the log: as they come, so that none has to be read again. */
+export interface ReportInProgress {
+  take(event: Event): void;
+  finish(end: ReportEnd): RunReport;
+}
+
+/** Begins a report; it keeps of the events only what it says, and tells in the end what was never looked at. */
+export function startReport(on: ReportOn): ReportInProgress {
+  const facts: LogFacts = {
+    notices: [],
+    touched: new Set(),
+    recalled: [],
+    figures: [],
+    absences: [],
+    delegations: new Set(),
+    cost: undefined,
+    unpriced: 0,
+  };
+  const audit = startAudit(on.thresholds);
+  return {
+    take: (event) => {
+      audit.take(event);
+      if (event.round === on.round) takeFacts(facts, event, on.sources);
+    },
+    finish: (end) => makeReport(facts, on, { ...end, audited: audit.finish() }),
+  };
+}
+
+interface Audited {
+  /** All delegations of the session, those of earlier questions too. */
+  readonly audited: readonly DelegationAudit[];
+}
+
+function makeReport(
+  facts: LogFacts,
+  { sources }: ReportOn,
+  { session, agent, conclusion, modelChoice, written, audited }: ReportEnd & Audited,
+): RunReport {
+  const left = `the cost leaves out ${facts.unpriced} calls of models without a price`;
   return {
     session,
     agent,
@@ -89,9 +117,9 @@ export function makeReport({
     figures: facts.figures,
     absences: facts.absences,
     usage: facts.cost === undefined ? conclusion.usage : { ...conclusion.usage, cost: Number(facts.cost.toFixed(9)) },
-    warnings: facts.notices,
+    warnings: facts.cost !== undefined && facts.unpriced > 0 ? [...facts.notices, left] : facts.notices,
     ...(modelChoice === undefined ? {} : { modelChoice }),
-    delegations: facts.delegations,
+    delegations: audited.filter(({ caller, id }) => facts.delegations.has(`${caller} ${id}`)),
     notes: { recalled: facts.recalled, written: written.map(({ session: _, ...note }) => note) },
     ...(conclusion.reason === undefined ? {} : { reason: conclusion.reason }),
   };
@@ -104,49 +132,24 @@ interface LogFacts {
   readonly recalled: RecalledLine[];
   figures: readonly Figure[];
   absences: readonly AbsenceClaim[];
-  delegations: readonly DelegationAudit[];
+  /** Callers and ids of those that this question began. */
+  readonly delegations: Set<string>;
   /** What the calls with a price cost; absent when none had one. */
   cost: number | undefined;
   /** Calls of models without a price, beside others that have one. */
   unpriced: number;
 }
 
-/** One pass over the events, keeping only what the report says. */
-function readFacts(
-  events: Iterable<Event>,
-  sources: ReportInput['sources'],
-  { thresholds, round }: Pick<ReportInput, 'thresholds' | 'round'>,
-): LogFacts {
-  const facts: LogFacts = {
-    notices: [],
-    touched: new Set(),
-    recalled: [],
-    figures: [],
-    absences: [],
-    delegations: [],
-    cost: undefined,
-    unpriced: 0,
-  };
-  const audit = startAudit(thresholds);
-  const started = new Set<string>();
-  for (const event of events) {
-    const { body } = event;
-    audit.take(event);
-    if (event.round !== round) continue;
-    if (body.type === 'delegation.started') started.add(`${event.agent} ${body.resultId}`);
-    else if (body.type === 'tool.called') touch(facts, sources, JSON.stringify(body.arguments));
-    else if (body.type === 'tool.finished') touch(facts, sources, body.content);
-    else if (body.type === 'memory.recalled') facts.recalled.push(...body.hits);
-    else if (body.type === 'answer.grounded') takeGrounding(facts, event.agent, body);
-    else if (body.type === 'model.noticed') facts.notices.push(body.notice.message);
-    else if (body.type === 'model.replied' || body.type === 'model.failed') addCost(facts, body.usage);
-    else if (body.type === 'limit.reached') facts.notices.push(`limit reached: ${body.detail}`);
-    else if (body.type === 'loop.blocked') facts.notices.push(`a loop: ${body.tool} gave the same result ${body.times} times`);
-  }
-  facts.delegations = audit.finish().filter(({ caller, id }) => started.has(`${caller} ${id}`));
-  if (facts.cost !== undefined && facts.unpriced > 0)
-    facts.notices.push(`the cost leaves out ${facts.unpriced} calls of models without a price`);
-  return facts;
+function takeFacts(facts: LogFacts, { agent, body }: Event, sources: ReportOn['sources']): void {
+  if (body.type === 'delegation.started') facts.delegations.add(`${agent} ${body.resultId}`);
+  else if (body.type === 'tool.called') touch(facts, sources, JSON.stringify(body.arguments));
+  else if (body.type === 'tool.finished') touch(facts, sources, body.content);
+  else if (body.type === 'memory.recalled') facts.recalled.push(...body.hits);
+  else if (body.type === 'answer.grounded') takeGrounding(facts, agent, body);
+  else if (body.type === 'model.noticed') facts.notices.push(body.notice.message);
+  else if (body.type === 'model.replied' || body.type === 'model.failed') addCost(facts, body.usage);
+  else if (body.type === 'limit.reached') facts.notices.push(`limit reached: ${body.detail}`);
+  else if (body.type === 'loop.blocked') facts.notices.push(`a loop: ${body.tool} gave the same result ${body.times} times`);
 }
 
 /** The last check of the agent that answers; those of its children stand in the log. */
@@ -162,12 +165,12 @@ function addCost(facts: LogFacts, { cost, estimated, inputTokens, outputTokens }
   else if (!estimated && (inputTokens !== undefined || outputTokens !== undefined)) facts.unpriced++;
 }
 
-function touch(facts: LogFacts, sources: ReportInput['sources'], text: string): void {
-  for (const { name } of sources) if (text.includes(`"source":"${name}"`)) facts.touched.add(name);
+function touch({ touched }: LogFacts, sources: ReportOn['sources'], text: string): void {
+  for (const { name } of sources) if (!touched.has(name) && text.includes(`"source":"${name}"`)) touched.add(name);
 }
 
 /** With a single source every call is taken to be about it. */
-function untouchedSources(facts: LogFacts, sources: ReportInput['sources']): ReportedFinding[] {
+function untouchedSources(facts: LogFacts, sources: ReportOn['sources']): ReportedFinding[] {
   if (sources.length < 2) return [];
   return sources
     .filter((source) => !facts.touched.has(source.name))

@@ -16,7 +16,7 @@ import type { PastSession } from './past-session.ts';
 import { planTask } from './plan-task.ts';
 import { recordedSources } from './recorded-sources.ts';
 import { createReflection } from './reflect-answer.ts';
-import { makeReport, type RunReport } from './run-report.ts';
+import { type ReportInProgress, type RunReport, startReport } from './run-report.ts';
 import { limitsBeyond, usageSince } from './since-before.ts';
 import { systemPrompt } from './system-prompt.ts';
 import { VERSION } from './version.ts';
@@ -66,7 +66,10 @@ export async function runSession(request: SessionRequest): Promise<RunReport> {
   const release = log.holdSession(session);
   const critic = keepCritic(request);
   const results = keepResults(log);
-  if (past) for (const event of log.read(session)) results.take(event);
+  const round = past ? past.round + (request.followUp === undefined ? 0 : 1) : 1;
+  const report = startReport({ sources: workspace.catalog.all, thresholds: workspace.project.audit, round });
+  const takers = [results.take, report.take];
+  if (past) for (const event of log.read(session)) for (const take of takers) take(event);
   try {
     const team: Team = {
       workspace,
@@ -74,15 +77,15 @@ export async function runSession(request: SessionRequest): Promise<RunReport> {
       log,
       now,
       results,
-      listeners: [results.take, ...(request.onEvent ? [request.onEvent] : [])],
+      listeners: request.onEvent ? [...takers, request.onEvent] : takers,
       approve: request.approve,
       modelFor: request.modelFor ?? (async () => request.model),
       critic: critic.open,
       memory: opened?.memory,
-      round: past ? past.round + (request.followUp === undefined ? 0 : 1) : 1,
+      round,
       ...(past && request.followUp === undefined ? { past } : {}),
     };
-    return await playSession(request, team, opened);
+    return await playSession(request, team, { opened, report });
   } finally {
     await critic.close();
     await opened?.memory?.close();
@@ -105,9 +108,14 @@ function keepCritic({ workspace, model, critic }: SessionRequest) {
   };
 }
 
-async function playSession(request: SessionRequest, team: Team, opened: OpenedMemory | undefined): Promise<RunReport> {
+interface Playing {
+  readonly opened: OpenedMemory | undefined;
+  readonly report: ReportInProgress;
+}
+
+async function playSession(request: SessionRequest, team: Team, { opened, report }: Playing): Promise<RunReport> {
   const { workspace, agent, model, past, followUp } = request;
-  const { log, session } = team;
+  const { session } = team;
   const prior = past && followUp !== undefined ? foldEvents(past.main) : undefined;
   const question = followUp ?? request.question;
   const member = joinTeam(team, {
@@ -162,15 +170,11 @@ async function playSession(request: SessionRequest, team: Team, opened: OpenedMe
   const text = withConclusions(conclusion.text, recorder.state.conclusions);
   const answer = mode === 'strict' && agent.returns === undefined ? markUnsupported(text, grounding) : text;
   const written = await leaveNotes(sessionMemory);
-  return makeReport({
+  return report.finish({
     session,
     agent: agent.name,
     conclusion: { ...conclusion, text: answer, findings: grounder.findings(conclusion.findings) },
-    events: log.read(session),
-    round: team.round,
-    sources,
     modelChoice: request.modelChoice,
-    thresholds: workspace.project.audit,
     written,
   });
 }
