@@ -179,6 +179,10 @@ export interface TaskTry {
   readonly pool: string | null;
   readonly slots: number;
   readonly operator: string | null;
+  /** The machine that it ran on, where the source says. */
+  readonly host?: string;
+  /** What somebody wrote about it by hand. */
+  readonly note?: string;
   readonly rows?: string;
   readonly message?: string;
 }

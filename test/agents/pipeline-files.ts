@@ -12,6 +12,10 @@ export interface TaskFact {
   readonly state?: string;
   readonly tries?: number;
   readonly operator?: string;
+  /** When the executor had it, where that is not when it was ready. */
+  readonly queued?: number;
+  readonly host?: string;
+  readonly note?: string;
 }
 
 export interface RunFact {
@@ -86,9 +90,11 @@ function taskJson(run: RunFact, task: TaskFact): unknown {
     try_number: task.tries ?? 1,
     pool: task.pool ?? 'default_pool',
     pool_slots: 1,
-    queued_when: moment(task.ready),
+    queued_when: moment(task.queued ?? task.ready),
     scheduled_when: moment(task.ready),
     operator: task.operator ?? 'PythonOperator',
+    hostname: task.host ?? '',
+    note: task.note ?? null,
   };
 }
 

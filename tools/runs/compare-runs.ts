@@ -7,6 +7,7 @@ import { type Baseline, chooseBaseline, namedBaseline } from './choose-baseline.
 import { CHANGE_THRESHOLD, changed, changedTasks, changeFloor, compareGroups } from './compare-groups.ts';
 import { criticalPath } from './critical-path.ts';
 import { type FoundRun, findRun } from './find-run.ts';
+import { findOddities, odditiesShape } from './run-oddities.ts';
 import { failureShape, retryShape, runShape, shapeRun } from './run-shapes.ts';
 import { createListShortener, type ListShortener } from './shorten-lists.ts';
 import { median, quantile, ratio, seconds, wholeSeconds } from './statistics.ts';
@@ -54,8 +55,16 @@ const output = z.object({
   retried: z.array(retryShape),
   failed: z.array(failureShape),
   critical_path: z.array(
-    z.object({ task_id: z.string(), tasks: z.number(), waited_s: nullable, worked_s: nullable, ended_at: z.string().nullable() }),
+    z.object({
+      task_id: z.string(),
+      tasks: z.number(),
+      waited_s: nullable,
+      worked_s: nullable,
+      idle_s: z.number().optional(),
+      ended_at: z.string().nullable(),
+    }),
   ),
+  ...odditiesShape,
 });
 
 /** A run beside the median of like runs. */
@@ -82,7 +91,7 @@ export const compareRuns = defineTool({
     const lists = createListShortener();
     lists.warn([...found.detail.warnings, ...baselineWarnings(baseline, listing.complete, details)]);
     const analyses = details.filter((detail) => detail.tries.length > 0 && detail.complete).map(analyseRun);
-    const data = compare({ found, baseline, analyses, lists });
+    const data = { ...compare({ found, baseline, analyses, lists }), ...findOddities(found.detail, details) };
     const isComplete = found.detail.complete && listing.complete && !lists.cut;
     const extra = { total: baseline.runs.length, returned: baseline.runs.length, warnings: lists.warnings(), asOf: context.now() };
     return isComplete ? complete(data, extra) : partial(data, extra);

@@ -9,11 +9,15 @@ export interface PathStep {
   /** Waiting before the stretch began. */
   readonly waited_s: number | null;
   readonly worked_s: number | null;
+  /** Before the stretch nothing of the chain ran or waited for so long: earlier tries, and delays between them. Left out where it is short. */
+  readonly idle_s?: number;
   readonly ended_at: string | null;
 }
 
 const MOST_LINKS = 500;
 const MOST_STEPS = 15;
+/** Shorter gaps are what a scheduler takes. */
+const LEAST_IDLE = 60;
 
 /**
  * The chain of tasks that the end of the run hung on, by time alone: from the task that ended last back to the one whose
@@ -45,14 +49,24 @@ function stretches(chain: readonly TaskTry[]): PathStep[] {
         worked_s: seconds((before.worked_s ?? 0) + worked),
         ended_at: one.ended_at,
       };
-    } else
+    } else {
+      const idle = idleSeconds(one, before);
       steps.push({
         task_id: one.task_id,
         tasks: 1,
         waited_s: seconds(waitingSeconds(one)),
         worked_s: seconds(worked),
+        ...(idle < LEAST_IDLE ? {} : { idle_s: idle }),
         ended_at: one.ended_at,
       });
+    }
   }
   return steps;
+}
+
+/** From the end of the stretch before to when the task was ready. */
+function idleSeconds({ scheduled_at, queued_at, started_at }: TaskTry, before: PathStep | undefined): number {
+  const ready = scheduled_at ?? queued_at ?? started_at;
+  if (!before || before.ended_at === null || ready === null) return 0;
+  return seconds((Date.parse(ready) - Date.parse(before.ended_at)) / 1000) ?? 0;
 }

@@ -7,6 +7,8 @@ import { failureShape, groupShape, retryShape, runShape, shapeRun } from './run-
 import { createListShortener } from './shorten-lists.ts';
 import { milliseconds } from './statistics.ts';
 
+const MOST_RUNNING = 8;
+
 /** One run taken apart: every task and try, waiting and working apart. */
 export const getRun = defineTool({
   name: 'get_run',
@@ -27,6 +29,10 @@ export const getRun = defineTool({
     groups: z.array(groupShape),
     retried: z.array(retryShape),
     failed: z.array(failureShape),
+    running: z
+      .array(z.object({ task_id: z.string(), map_index: z.number(), started_at: z.string() }))
+      .optional()
+      .describe('started and not ended, the oldest first'),
     slowest: z.array(z.object({ task_id: z.string(), map_index: z.number(), duration_s: z.number(), rows: z.string().optional() })),
   }),
   effect: 'read',
@@ -44,6 +50,12 @@ export const getRun = defineTool({
     const retried = lists.shorten('retried', analysis.retried, { characters: 1200 });
     const failures = lists.shorten('failed', analysis.failed, { characters: 1600 });
     const slowest = [...detail.tries].sort((left, right) => (right.duration_s ?? 0) - (left.duration_s ?? 0)).slice(0, 5);
+    const running = detail.tries
+      .flatMap(({ task_id, map_index, started_at, ended_at, state }) =>
+        started_at !== null && ended_at === null && /running|restarting/.test(state) ? [{ task_id, map_index, started_at }] : [],
+      )
+      .sort((left, right) => (left.started_at < right.started_at ? -1 : 1))
+      .slice(0, MOST_RUNNING);
     const data = {
       source: source.name,
       run: shapeRun(run),
@@ -54,6 +66,7 @@ export const getRun = defineTool({
       groups: groups.map((group) => ({ ...group, pools: [...group.pools] })),
       retried: retried.map((one) => ({ ...one })),
       failed: failures.map((one) => ({ ...one })),
+      ...(running.length > 0 ? { running } : {}),
       slowest: slowest.map((one) => ({
         task_id: one.task_id,
         map_index: one.map_index,

@@ -3,6 +3,7 @@ import type { PipelineRun } from '../../src/core/source.ts';
 import { defineTool } from '../../src/core/tool.ts';
 import { complete, noData, partial, refused } from '../../src/core/tool-result.ts';
 import { runSources } from './find-run.ts';
+import { findOverdue, overdueShape } from './overdue.ts';
 import { readMoment } from './read-moment.ts';
 import { createListShortener } from './shorten-lists.ts';
 import { median, seconds } from './statistics.ts';
@@ -42,7 +43,7 @@ export const listRuns = defineTool({
     state: z.string().optional().describe('success, failed, running …'),
     limit: z.number().int().min(1).max(200).default(20),
   }),
-  output: z.object({ pipelines: z.array(pipelineSummary), runs: z.array(listedRun) }),
+  output: z.object({ pipelines: z.array(pipelineSummary), runs: z.array(listedRun), ...overdueShape }),
   effect: 'read',
   example: { limit: 3 },
   async run({ source, limit, ...filter }, context) {
@@ -71,12 +72,14 @@ export const listRuns = defineTool({
     const runs = lists.shorten('runs', rows, { characters: 5600 });
     const extra = { warnings: lists.warnings(), asOf: context.now() };
     if (owned.length === 0 && allRead) return noData({ pipelines, runs }, extra);
+    // A part of the runs does not say which are missing.
+    const late = Object.keys(given).length === 0 && allRead ? findOverdue(owned) : {};
     const whole = allRead && runs.length === total && pipelines.length === summaries.length;
-    return (whole ? complete : partial)({ pipelines, runs }, { total, returned: runs.length, ...extra });
+    return (whole ? complete : partial)({ pipelines, runs, ...late }, { total, returned: runs.length, ...extra });
   },
 });
 
-interface OwnedRun {
+export interface OwnedRun {
   readonly run: PipelineRun;
   readonly source: string;
 }

@@ -157,7 +157,7 @@ function newFailures(data: Reading, { sides, leads }: Telling): Told | undefined
     leads,
     finding: {
       kind: 'observation',
-      claim: `Newly failing ${sides}, ${figure(data.at('newly_failing').number('total'))}: ${enumerate(told, 6)}.`,
+      claim: `Newly failing ${sides}, total ${figure(data.at('newly_failing').number('total'))}: ${enumerate(told, 6)}.`,
       confidence: 'high',
     },
   };

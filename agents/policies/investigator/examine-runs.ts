@@ -5,6 +5,8 @@ import { examineNeighbours } from './examine-neighbours.ts';
 import { explainFailures } from './explain-failures.ts';
 import { explainRun, type RunReport } from './explain-run.ts';
 import { explainUnfinished } from './explain-unfinished.ts';
+import { lateStart } from './odd-run.ts';
+import { overdueRuns, stuckRuns } from './open-runs.ts';
 import {
   callIfOffered,
   cite,
@@ -14,10 +16,11 @@ import {
   notChecked,
   type PartReport,
   sourceWarnings,
+  tell,
   usable,
 } from './part-report.ts';
-import { figure, read } from './read-data.ts';
-import type { Question } from './read-question.ts';
+import { capital, figure, read } from './read-data.ts';
+import { asksFor, type Question } from './read-question.ts';
 import { type RunFacts, readRetries, readRunFacts, readSlowest } from './run-facts.ts';
 import { readSlotFacts } from './slot-facts.ts';
 import { explainWaiter, isWaiter } from './waits-outside.ts';
@@ -48,12 +51,36 @@ export async function examineRuns(play: Play, question: Question): Promise<RunEx
   const parts: PartReport[] = [aboutSources(listed)];
   const onlyFailed = asked.has('failed') && !asked.has('slow');
   if (asked.has('failed') || !ENDED_WELL.has(chosen.run.state)) parts.push(await explainFailures(play, { chosen, list, listed }));
-  if (onlyFailed) return { report: mergeReports(parts), chosen };
+  if (onlyFailed && chosen.run.state !== 'success') return { report: mergeReports(parts), chosen };
   const unfinished = await explainUnfinished(play, chosen);
   if (unfinished !== NOTHING) return { report: mergeReports([unfinished, ...parts]), chosen };
   const length = await examineLength(play, chosen, { list, listed: listed.id });
-  parts.push(length, await examineCompanions(play, chosen, list));
+  // What is wrong with a run that ended well may be that it took longer, or that it left something out.
+  const explained = length.findings.some(({ kind }) => kind === 'cause');
+  parts.unshift(explained ? NOTHING : openMatters(question, { list, listed }));
+  if (onlyFailed && !explained) return { report: mergeReports(parts), chosen };
+  if (onlyFailed) parts.unshift(length);
+  else parts.push(length);
+  parts.push(await examineCompanions(play, chosen, list));
   return { report: mergeReports(parts), chosen, slower: length.slower ?? [], ...(length.pool === undefined ? {} : { pool: length.pool }) };
+}
+
+/** Where the run in question is like its like: what did not run at all, or has no end, of what is asked for or of all. */
+function openMatters(question: Question, { list, listed }: { readonly list: RunList; readonly listed: ToolResult }): PartReport {
+  const named = namedPipelines(question, list);
+  const open = [...overdueRuns(listed), ...stuckRuns(list, listed)];
+  const meant = open.filter(({ pipeline }) => named.includes(pipeline));
+  if (meant.length === 0 && asksFor(question, 'slow')) return NOTHING;
+  const findings = (meant.length > 0 ? meant : open).slice(0, 3).map(
+    ({ claim, evidence }): Finding => ({
+      kind: 'cause',
+      claim: `${capital(claim)}.`,
+      evidence,
+      confidence: meant.length > 0 ? 'high' : 'medium',
+      refuted_by: 'a newer state of the source, or that what is asked about does not come from it',
+    }),
+  );
+  return tell(...findings);
 }
 
 /** The runs of the pipeline in question may lie beyond the newest of all. */
@@ -134,10 +161,11 @@ async function examineLength(play: Play, chosen: ChosenRun, { list, listed }: Li
     because: chosen.because,
     detail: taken?.id ?? '',
   });
+  const late = lateStart(facts, run, { list, listed });
   const outside = waitersOf(facts, report.slower ?? []).map((waiter) => explainWaiter(waiter, chosen, { list, listed }));
   const beside = report.unexplained ? [await examineNeighbours(play, chosen, list)] : [];
   return {
-    ...mergeReports([...outside, ...beside, report, incomplete([compared, taken])]),
+    ...mergeReports([...(late ? [late] : []), ...outside, ...beside, report, incomplete([compared, taken])]),
     slower: report.slower ?? [],
     ...(report.pool === undefined ? {} : { pool: report.pool }),
   };
@@ -146,7 +174,7 @@ async function examineLength(play: Play, chosen: ChosenRun, { list, listed }: Li
 /** Of the tasks that took longer, those whose work is to wait. */
 function waitersOf(facts: RunFacts, slower: readonly string[]) {
   return facts.groups
-    .filter(({ task }) => slower.includes(task) && isWaiter(task))
+    .filter(({ task }) => slower.includes(task) && (isWaiter(task) || facts.sensors.includes(task)))
     .map((group) => ({
       task: group.task,
       endedAt: facts.pathEnds.get(group.task) ?? null,

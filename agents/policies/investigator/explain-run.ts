@@ -1,7 +1,8 @@
 import { parallelText, waitText, workText } from './describe-group.ts';
 import { type Cause, findCauses, tookLonger } from './find-causes.ts';
 import { observeRun } from './observe-run.ts';
-import type { Finding, PartReport } from './part-report.ts';
+import { idleText, notStarted, queuedText, slowHostsText } from './odd-run.ts';
+import { type Finding, mergeReports, type PartReport } from './part-report.ts';
 import { capital, clock, enumerate, figure } from './read-data.ts';
 import { type RunFacts, rose, taskName } from './run-facts.ts';
 import type { Holder, SlotFacts } from './slot-facts.ts';
@@ -30,6 +31,9 @@ export interface RunReport extends PartReport {
 export function explainRun(evidence: RunEvidence): RunReport {
   const { facts, slots, usual } = evidence;
   const length = lengthSentence(facts);
+  const odd = notStarted(facts);
+  if (odd && (facts.ratio === null || !tookLonger(facts) || findCauses(facts, slots, usual).every(({ kind }) => kind === 'idle')))
+    return { ...mergeReports([odd, notLonger(evidence, length)]), slower: [] };
   if (facts.baselineRuns === 0 || facts.ratio === null) return withoutBaseline(evidence, length);
   if (!tookLonger(facts)) return notLonger(evidence, length);
   const causes = findCauses(facts, slots, usual);
@@ -114,6 +118,15 @@ function causeClaim(cause: Cause, { facts, slots, usual, detail }: RunEvidence):
       refuted_by: `a run that had all slots of pool ${pool} to itself and took as long`,
     };
   }
+  if (cause.kind === 'pool_small') {
+    const { group, use } = cause;
+    const claim = `Pool \`${use.pool}\` has slots ${figure(use.slots)}, fewer than \`${group.task}\` normally takes of it; ${parallelText(group)}, and ${waitText(group)}.`;
+    return { ...base, claim, evidence: [slots.result, ...here], refuted_by: 'the size of the pool before' };
+  }
+  if (cause.kind === 'slow_host')
+    return { ...base, claim: slowHostsText(cause.hosts), evidence: here, refuted_by: 'other work on the same machine at its usual speed' };
+  if (cause.kind === 'idle')
+    return { ...base, confidence: 'medium', claim: idleText(cause, facts), evidence: here, refuted_by: 'logs of its earlier tries' };
   if (cause.kind === 'straggler') {
     const { group, one } = cause;
     const index = one.mapIndex === null || one.mapIndex < 0 ? '' : ` index ${one.mapIndex}`;
@@ -150,6 +163,15 @@ function unexplained(
   { facts, slots }: { facts: RunFacts; slots: SlotFacts },
 ): Finding {
   const { group, pool, use } = cause;
+  const queued = queuedText(facts);
+  if (queued !== undefined)
+    return {
+      kind: 'cause',
+      claim: `${queued}; ${waitText(group)}.`,
+      evidence: [facts.result],
+      confidence: 'high',
+      refuted_by: 'workers that were free at that time',
+    };
   const size = use?.slots === null || use?.slots === undefined ? '' : ` (${use.slots} slots)`;
   const held = use?.othersMax ?? 0;
   const others =
@@ -194,7 +216,7 @@ function withoutBaseline(evidence: RunEvidence, length: string): PartReport {
 function notLonger(evidence: RunEvidence, length: string): PartReport {
   const { facts } = evidence;
   return {
-    answer: [`${length}: it did not take longer than usual [${facts.result}].`, ...sumsSentence(facts)],
+    answer: [`${length}${tookLonger(facts) ? '' : ': it did not take longer than usual'} [${facts.result}].`, ...sumsSentence(facts)],
     detail: [`The run was chosen because ${evidence.because}.`],
     findings: [lengthFinding(facts, length), ...observeRun(evidence, [])],
   };

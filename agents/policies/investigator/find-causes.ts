@@ -1,4 +1,4 @@
-import type { GroupFacts, RunFacts, TaskLength } from './run-facts.ts';
+import type { GroupFacts, RunFacts, SlowHost, TaskLength } from './run-facts.ts';
 import { type Holder, type PoolFacts, type SlotFacts, unusualHolders } from './slot-facts.ts';
 
 /** An explanation of why a run took longer, from strongest to weakest. */
@@ -10,6 +10,9 @@ export type Cause =
       readonly holders: readonly Holder[];
       readonly use: PoolFacts | undefined;
     }
+  | { readonly kind: 'pool_small'; readonly group: GroupFacts; readonly use: PoolFacts }
+  | { readonly kind: 'slow_host'; readonly hosts: readonly SlowHost[] }
+  | { readonly kind: 'idle'; readonly task: string; readonly after: string; readonly seconds: number }
   | { readonly kind: 'straggler'; readonly group: GroupFacts; readonly one: TaskLength }
   | { readonly kind: 'work_grew'; readonly groups: readonly GroupFacts[]; readonly more: boolean }
   | { readonly kind: 'retry_wait'; readonly group: GroupFacts }
@@ -21,7 +24,7 @@ export type Cause =
       readonly use: PoolFacts | undefined;
     };
 
-type WaitCause = Exclude<Cause, { readonly kind: 'work_grew' | 'new_task' | 'straggler' }>;
+type WaitCause = Extract<Cause, { readonly kind: 'pool_taken' | 'pool_small' | 'retry_wait' | 'unexplained_wait' }>;
 
 /** A group that grew by less than this part of what the whole run lost is no cause. */
 const SHARE = 0.1;
@@ -37,19 +40,28 @@ export function tookLonger(facts: RunFacts): boolean {
 /** What the figures say made the run longer; empty where they say nothing. */
 export function findCauses(facts: RunFacts, slots: SlotFacts, usual: SlotFacts | undefined): readonly Cause[] {
   const causes: Cause[] = [];
-  const stragglers = findStragglers(facts);
+  const hosts = facts.slowHosts.filter(({ task }) => grewAtAll(facts, task));
+  if (hosts.length > 0) causes.push({ kind: 'slow_host', hosts });
+  const onHosts = new Set(hosts.map(({ task }) => task));
+  const stragglers = findStragglers(facts).filter(({ group }) => !onHosts.has(group.task));
   causes.push(...stragglers);
-  const alone = new Set(stragglers.map(({ group }) => group.task));
+  const alone = new Set([...onHosts, ...stragglers.map(({ group }) => group.task)]);
+  for (const one of facts.idle) if (weighs(one.seconds, facts)) causes.push({ kind: 'idle', ...one });
   const slower = slowerGroups(facts).filter(({ task }) => !alone.has(task));
   if (slower.length > 0) causes.push({ kind: 'work_grew', groups: slower, more: slower.every(moreTasks) });
   const added = facts.groups.filter((group) => facts.newTasks.includes(group.task) && weighs(group.working, facts));
   if (added.length > 0) causes.push({ kind: 'new_task', tasks: added });
   const waiting = waitCause(facts, slots, usual);
   if (!waiting) return causes;
-  if (waiting.kind === 'pool_taken') return [waiting, ...causes];
+  if (waiting.kind === 'pool_taken' || waiting.kind === 'pool_small') return [waiting, ...causes];
   // Longer tasks keep the slots of their own group busy: without a drop in parallel tasks the wait is their consequence.
   const consequence = causes.length > 0 && !parallelDropped(waiting.group);
   return consequence ? causes : [...causes, waiting];
+}
+
+function grewAtAll({ groups, threshold }: RunFacts, task: string): boolean {
+  const group = groups.find((one) => one.task === task);
+  return (group?.working ?? 0) > (1 + threshold) * (group?.workingBefore ?? Number.POSITIVE_INFINITY);
 }
 
 function waitCause(facts: RunFacts, slots: SlotFacts, usual: SlotFacts | undefined): WaitCause | undefined {
@@ -59,6 +71,7 @@ function waitCause(facts: RunFacts, slots: SlotFacts, usual: SlotFacts | undefin
     for (const pool of group.pools) {
       const holders = unusualHolders(pool, slots, usual);
       const use = slots.pools.find((one) => one.pool === pool);
+      if (use && (use.slots ?? Number.POSITIVE_INFINITY) < (group.parallelBefore ?? 0)) return { kind: 'pool_small', group, use };
       if (holders.length > 0 && tight(group, use)) return { kind: 'pool_taken', group, pool, holders, use };
     }
   }

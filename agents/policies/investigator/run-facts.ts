@@ -41,6 +41,29 @@ export interface TaskLength {
   readonly seconds: number;
 }
 
+/** A task that did not start in a run although it does in like runs. */
+export interface IdleTask {
+  readonly task: string;
+  readonly state: string;
+  readonly usually: number | null;
+  readonly note: string | null;
+}
+
+/** A host on which the tasks of a group took several times as long as elsewhere. */
+export interface SlowHost {
+  readonly task: string;
+  readonly host: string;
+  readonly tasks: number | null;
+  readonly median: number | null;
+  readonly others: number | null;
+}
+
+/** Seconds of a run beside the median of its like. */
+export interface Beside {
+  readonly seconds: number | null;
+  readonly before: number | null;
+}
+
 /** What `compare_runs` says of one run. */
 export interface RunFacts {
   readonly result: string;
@@ -66,6 +89,16 @@ export interface RunFacts {
   readonly goneTasks: readonly string[];
   /** When the last task of each stretch of the critical path ended. */
   readonly pathEnds: ReadonlyMap<string, string>;
+  /** Stretches of the critical path before which nothing ran or waited, with for how long; and what ended before. */
+  readonly idle: readonly { readonly task: string; readonly after: string; readonly seconds: number }[];
+  readonly notStarted: readonly IdleTask[];
+  readonly slowHosts: readonly SlowHost[];
+  /** Tasks whose operator does nothing but wait for something outside. */
+  readonly sensors: readonly string[];
+  /** From due to started. */
+  readonly startDelay: Beside;
+  /** Waiting with the executor, for want of a worker. */
+  readonly queued: Beside;
   /** How many tasks of each group needed more than one try, by `get_run`. */
   readonly retries: ReadonlyMap<string, number>;
   /** The longest tasks of the run, by `get_run`. */
@@ -103,11 +136,39 @@ export function readRunFacts(result: { readonly id: string; readonly data: unkno
     newTasks: data.texts('new_tasks'),
     goneTasks: data.texts('gone_tasks'),
     pathEnds: new Map(data.list('critical_path').map((step) => [step.text('task_id') ?? '', step.text('ended_at') ?? ''] as const)),
+    idle: readIdle(data.list('critical_path')),
+    notStarted: data.list('not_started').map((one) => ({
+      task: one.text('task_id') ?? '',
+      state: one.text('state') ?? 'unknown',
+      usually: one.number('usually_started'),
+      note: one.text('note'),
+    })),
+    sensors: data.texts('sensors'),
+    slowHosts: data.list('slow_hosts').map((one) => ({
+      task: one.text('task_id') ?? '',
+      host: one.text('host') ?? '',
+      tasks: one.number('tasks'),
+      median: one.number('median_s'),
+      others: one.number('others_median_s'),
+    })),
+    startDelay: readBeside(data.at('start_delay')),
+    queued: readBeside(data.at('queued')),
     retries: new Map(),
     slowest: [],
     retried: data.list('retried').map(readTask),
     failed: data.list('failed').map(readTask),
   };
+}
+
+function readIdle(path: readonly Reading[]): RunFacts['idle'] {
+  return path.flatMap((step, place) => {
+    const seconds = step.number('idle_s');
+    return seconds === null ? [] : [{ task: step.text('task_id') ?? '', after: path[place - 1]?.text('task_id') ?? '', seconds }];
+  });
+}
+
+function readBeside(one: Reading): Beside {
+  return { seconds: one.number('seconds'), before: one.number('baseline_median_s') };
 }
 
 function readChange(one: Reading): Change {

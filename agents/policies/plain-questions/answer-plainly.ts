@@ -5,6 +5,7 @@ import type { FoundArtifacts } from '../investigator/found-artifacts.ts';
 import type { LookedAt } from '../investigator/look-at-tables.ts';
 import { callIfOffered, mergeReports, type PartReport, usable } from '../investigator/part-report.ts';
 import type { Question } from '../investigator/read-question.ts';
+import { answerAllRan } from './answer-all-ran.ts';
 import { answerLogCount } from './answer-artifacts.ts';
 import { answerBroadly, asksBroadly } from './answer-broadly.ts';
 import { answerCommon, answerCount, answerDistinct, answerExtreme, answerFigure, answerNulls } from './answer-figures.ts';
@@ -24,7 +25,7 @@ export async function answerPlainly(play: Play, question: Question, found: Found
   if (ofPipeline) return ofPipeline;
   const asks = readPlain(question.text);
   for (const ask of asks.filter(isOfRuns)) {
-    const told = ask.kind === 'logCount' ? await answerLogCount(play, question, found) : await answerRuns(play, question, ask, found);
+    const told = await ofRuns(play, question, { ask, found });
     if (told) return told;
   }
   const rest = asks.filter((ask) => !isOfRuns(ask));
@@ -37,8 +38,18 @@ export async function answerPlainly(play: Play, question: Question, found: Found
   return told && mergeReports([told, failedSources(listed)]);
 }
 
+async function ofRuns(
+  play: Play,
+  question: Question,
+  { ask, found }: { readonly ask: PlainAsk; readonly found: FoundArtifacts },
+): Promise<PartReport | undefined> {
+  if (ask.kind === 'logCount') return answerLogCount(play, question, found);
+  if (ask.kind === 'allRan') return answerAllRan(play, question);
+  return answerRuns(play, question, ask, found);
+}
+
 function isOfRuns({ kind }: PlainAsk): boolean {
-  return kind === 'failed' || kind === 'longest' || kind === 'run' || kind === 'logCount';
+  return kind === 'failed' || kind === 'longest' || kind === 'run' || kind === 'logCount' || kind === 'allRan';
 }
 
 async function ofTables(play: Play, request: PlainRequest, asks: readonly PlainAsk[]): Promise<PartReport | undefined> {

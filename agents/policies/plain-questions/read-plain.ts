@@ -3,7 +3,7 @@ export type PlainAsk =
   | { readonly kind: 'tables' | 'columns' | 'last' | 'complete' | 'changed' | 'orphans' | 'nulls' | 'distinct' | 'common' | 'count' }
   | { readonly kind: 'figure'; readonly measure: Measure }
   | { readonly kind: 'extreme'; readonly least: boolean; readonly unit: TimeUnit | undefined }
-  | { readonly kind: 'failed' | 'longest' | 'run' | 'logCount' };
+  | { readonly kind: 'failed' | 'longest' | 'run' | 'logCount' | 'allRan' };
 
 export type Measure = 'average' | 'sum' | 'min' | 'max' | 'median';
 export type TimeUnit = 'hour' | 'day' | 'month' | 'year';
@@ -28,6 +28,13 @@ const MEASURES: readonly (readonly [Measure, RegExp])[] = [
 const EXTREME = /\b(fewest|least|most|lowest|highest|smallest|largest|biggest|greatest|best|worst|busiest|quietest)\b/;
 const LEAST = /\b(fewest|least|lowest|smallest|worst|quietest)\b/;
 const RUN_WORDS = /\b(tasks?|runs?|jobs?|dags?|models?|pipelines?|stages?|builds?|tests?|checks?|nodes?|seeds?|snapshots?)\b/;
+
+/** Whether all that was due ran to its end. */
+const ALL_RAN: readonly RegExp[] = [
+  /\b(everything|all (of )?(the |our |my )?(\w+ )?(runs?|jobs|tasks|pipelines|dags|models|loads)|(every|each) (\w+ )?(job|run|task|dag|pipeline|model|load))\b.*\b(r[au]n|finish\w*|complete\w*|succe\w*|ok|okay|fine|green|built|done|end(ed)?|through|healthy)\b/,
+  /\b(anything|something|any (\w+ )?(task|job|run|dag|pipeline)s?|(which|what) (\w+ )?(task|job|run|dag|pipeline)s?)\b.*\b(stuck|hang\w*|hung|overdue|still running|not finished|unfinished|stalled)\b/,
+  /\b(which|what|any) (\w+ )?(tasks?|jobs?|runs?|dags?|pipelines?|models?)\b.*\b(did not|didn't|not|never|stopped|no longer|has not|have not) (r[au]n\w*|start\w*|finish\w*|execut\w*|built)\b/,
+];
 
 const SENTENCE_WITHIN = /[?!]|\.\s/;
 const SHORT_WORDS = 8;
@@ -61,6 +68,7 @@ export function readPlain(text: string): readonly PlainAsk[] {
 
 function ofRuns(lower: string): readonly PlainAsk[] {
   if (/\bhow many\b.*\b(errors?|warnings?|log lines?|lines)\b/.test(lower) && /\blogs?\b/.test(lower)) return [{ kind: 'logCount' }];
+  if (ALL_RAN.some((pattern) => pattern.test(lower))) return [{ kind: 'allRan' }];
   if (/\b(longest|slowest|most time)\b/.test(lower) && RUN_WORDS.test(lower)) return [{ kind: 'longest' }];
   if (/\b(fail\w*|errored|crash\w*|broke)\b/.test(lower) && RUN_WORDS.test(lower)) return [{ kind: 'failed' }];
   if (
@@ -80,7 +88,7 @@ function ofTables(lower: string): readonly PlainAsk[] {
   )
     found.push({ kind: 'tables' });
   if (
-    /\b(refer\w*|point\w*|belong\w*|link\w*|orphan\w*|without|with no|no matching|ha(s|ve) no|lack\w*|do(es)? not exist|don't exist|doesn't exist)\b/.test(
+    /\b(refer\w*|point\w*|belong\w*|link\w*|orphan\w*|without|with no|no matching|(is|are) not in|ha(s|ve) no|lack\w*|do(es)? not exist|don't exist|doesn't exist)\b/.test(
       lower,
     )
   )

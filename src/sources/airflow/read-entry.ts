@@ -43,6 +43,8 @@ export function readTaskInstance(entry: AirflowEntry): TaskTry | undefined {
     pool: text(entry.pool),
     slots: number(entry.pool_slots) ?? 1,
     operator: text(entry.operator ?? entry.operator_name),
+    ...(text(entry.hostname) === null ? {} : { host: String(entry.hostname) }),
+    ...(text(entry.note) === null ? {} : { note: String(entry.note).slice(0, 200) }),
   };
 }
 

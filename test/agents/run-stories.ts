@@ -1,0 +1,208 @@
+import { airflowFiles, FIRST, lineageRun, nights, type Pool, type RunFact, type TaskFact } from './pipeline-files.ts';
+import type { PipelineStory } from './pipeline-stories.ts';
+
+const DAY = 86_400;
+const NIGHTS = 9;
+const LAST = FIRST + (NIGHTS - 1) * DAY;
+const ROOM: readonly Pool[] = [
+  { name: 'default_pool', slots: 128 },
+  { name: 'warehouse', slots: 16 },
+];
+
+const airflow = (runs: readonly RunFact[], pools = ROOM) => ({ 'runs=airflow-export': airflowFiles(runs, pools) });
+
+const work = (task: string, ready: number, seconds: number, more: Partial<TaskFact> = {}): TaskFact => ({
+  task,
+  ready,
+  start: ready + 2,
+  end: ready + 2 + seconds,
+  ...more,
+});
+
+const endOf = (tasks: readonly TaskFact[]): number => Math.max(...tasks.map(({ end }) => end ?? 0));
+
+/** Loads that go through so many slots at once, each for 100 seconds. */
+function loads(ready: number, count: number, width: number, host?: (index: number) => Partial<TaskFact>): TaskFact[] {
+  return Array.from({ length: count }, (_, index) =>
+    work('load', ready, 100, {
+      index,
+      pool: 'warehouse',
+      start: ready + 2 + Math.floor(index / width) * 101,
+      end: ready + 102 + Math.floor(index / width) * 101,
+      ...host?.(index),
+    }),
+  );
+}
+
+const smallerPool = (ill: boolean) =>
+  airflow(
+    nights('orders_load', NIGHTS, (_, last) => loads(60, 64, ill && last ? 8 : 16)),
+    [{ name: 'warehouse', slots: ill ? 8 : 16 }],
+  );
+
+const fileSensor = (ill: boolean) =>
+  airflow(
+    nights('partner_import', NIGHTS, (night, last) => {
+      const ready = work('partner_file_ready', 1, ill && last ? 5400 : 300 + night, { operator: 'S3KeySensor' });
+      return [ready, work('load', endOf([ready]), 200)];
+    }),
+  );
+
+const hourly = (ill: boolean) =>
+  airflow(
+    Array.from({ length: 12 }, (_, hour): RunFact => {
+      const late = ill && hour === 11 ? 2720 : 0;
+      const pull = work('pull', 2 + late, ill && hour === 10 ? 6300 : 900 + hour);
+      return { dag: 'hourly_events', id: `run_${hour}_of_day`, at: FIRST + hour * 3600, late, tasks: [pull] };
+    }),
+  );
+
+const noWorker = (ill: boolean) =>
+  airflow(
+    nights('billing', NIGHTS, (night, last) => {
+      const wait = ill && last ? 2400 : 3;
+      const first = work('extract', 2, 300 + night, { queued: 3, start: 3 + wait, end: 303 + night + wait });
+      const at = endOf([first]);
+      return [first, work('load', at, 200, { queued: at + 1, start: at + 1 + wait, end: at + 201 + wait })];
+    }),
+  );
+
+const leftOut = (ill: boolean) =>
+  airflow(
+    nights('daily_report', NIGHTS, (night, last) => {
+      const check = work('check_source', 1, 20);
+      if (ill && last) return [check, { task: 'load_delta', ready: 23, start: 23, end: 23, state: 'skipped' }, work('build', 24, 60)];
+      const delta = work('load_delta', 23, 600 + night);
+      return [check, delta, work('build', endOf([delta]), 60)];
+    }),
+  );
+
+const byHand = (ill: boolean) =>
+  airflow(
+    nights('orders_mart', NIGHTS, (night, last) => {
+      const extract = work('extract', 1, 300 + night);
+      if (ill && last)
+        return [
+          extract,
+          { task: 'load_orders', ready: 400, start: null, end: 2000, note: 'set to success by jo' },
+          work('report', 2001, 40),
+        ];
+      const load = work('load_orders', endOf([extract]), 900 + night);
+      return [extract, load, work('report', endOf([load]), 40)];
+    }),
+  );
+
+/** The source keeps the last try alone: its times say nothing of the tries before it. */
+const backoff = (ill: boolean) =>
+  airflow(
+    nights('ads_import', NIGHTS, (night, last) => {
+      const tries = ill && last ? 5 : 1;
+      const pull = work('pull_ads', tries > 1 ? 5098 : 14, 200 + night, { tries });
+      return [work('login', 2, 10), pull, work('merge', endOf([pull]), 100)];
+    }),
+  );
+
+const slowHost = (ill: boolean) =>
+  airflow(
+    nights('features', NIGHTS, (_, last) => {
+      const slow = (index: number): boolean => ill && last && index % 4 === 2;
+      const made = Array.from({ length: 16 }, (__, index) =>
+        work('crunch', 60, slow(index) ? 1200 : 120 + (index % 3), { index, host: `worker-${1 + (index % 4)}` }),
+      );
+      return [...made, work('collect', endOf(made), 20)];
+    }),
+  );
+
+const notThere = (ill: boolean) =>
+  airflow([
+    ...nights('ledger_close', NIGHTS, () => [work('close', 1, 300)]).slice(0, ill ? NIGHTS - 1 : NIGHTS),
+    ...nights('other', NIGHTS, () => [work('sync', 1, 7000)]),
+  ]);
+
+const hanging = (ill: boolean) =>
+  airflow([
+    ...nights('exports', NIGHTS, (night, last) => {
+      const extract = work('extract', 1, 300);
+      if (ill && last) return [extract, { task: 'copy', ready: 305, start: 308, end: null, state: 'running' }];
+      return [extract, work('copy', 305, 400 + night)];
+    }).map((run) => (ill && run.at === LAST ? { ...run, state: 'running' } : run)),
+    ...nights('other', NIGHTS, () => [work('sync', 1, 30_000)]),
+  ]);
+
+const noEnd = (ill: boolean) => ({
+  'ol=openlineage': {
+    'events.json': [1, 2, 3, 4, 5, 6].flatMap((day) => {
+      const of = (job: string, hour: number): unknown[] =>
+        lineageRun({ job, id: `${job}-${day}`, at: `2026-05-0${day}T0${hour}:00:00Z`, inputs: ['raw.orders'], outputs: ['mart.orders'] });
+      const mart = of('orders.mart', 2);
+      return [...(ill && day === 6 ? mart.slice(0, 1) : mart), ...of('pings', 9)];
+    }),
+  },
+});
+
+const missing = /^`ledger_close` did not run: its last run is of 2026-05-09T03:00:00Z and the next was due at 2026-05-10T03:00:00Z/;
+const stuck = /`exports` .*`copy` is running since 2026-05-10T03:05:08Z/;
+
+export const RUN_STORIES: readonly PipelineStory[] = [
+  {
+    name: 'a pool that was made smaller',
+    question: 'What is wrong with the last run of orders_load?',
+    files: smallerPool,
+    cause: /^Pool `warehouse` has slots 8, fewer than `load` normally takes of it; at most 8 `load` ran at once, normally 16 /,
+  },
+  {
+    name: 'a sensor that only its operator gives away',
+    question: 'Why was partner_import late last night?',
+    files: fileSensor,
+    cause: /^`partner_file_ready` waited for something outside of the run: it worked 5400 s \(before: 303\.5 s\)/,
+  },
+  {
+    name: 'a run that had to wait for the one before it',
+    question: 'Why was the latest run of hourly_events late?',
+    files: hourly,
+    cause:
+      /^The run `run_11_of_day` .* began late, .*, 2720 s after it was due \(before: 0 s\): the run before it, `run_10_of_day`, ended only at 2026-05-02T14:45:05Z, duration 6305 s/,
+  },
+  {
+    name: 'tasks that had a slot and no worker',
+    question: 'Why was billing so slow last night, was it the pool?',
+    files: noWorker,
+    cause:
+      /^The tasks had their slots and waited in the queue of the executor for a worker: queued 4800 s of 4802 s of waiting \(queued before: 6 s\)/,
+  },
+  {
+    name: 'a task that was skipped',
+    question: 'Why is the daily_report empty this morning? The run is green.',
+    files: leftOut,
+    cause: /^Not all tasks of run .* `load_delta` was skipped; in each of the 8 like runs they ran/,
+  },
+  {
+    name: 'a task whose state was set by hand',
+    question: 'Did all tasks of orders_mart run last night?',
+    files: byHand,
+    cause: /`orders_mart`, .* `load_orders` is success but never started, with the note "set to success by jo"/,
+  },
+  {
+    name: 'tries whose times are not kept',
+    question: 'Why did ads_import take so long last night?',
+    files: backoff,
+    cause: /^`pull_ads` was on try 5: idle 5084 s between the end of `login` and its last try/,
+  },
+  {
+    name: 'a slow machine',
+    question: 'Why was features slow last night?',
+    files: slowHost,
+    cause:
+      /^Tasks of `crunch` took far longer on host `worker-3` than anywhere else: tasks there 4 with a median of 1200 s, others with a median of 121 s/,
+  },
+  { name: 'a pipeline that did not run', question: 'Did everything run last night?', files: notThere, cause: missing },
+  { name: 'a pipeline without its run', question: 'Why is there no ledger_close for last night?', files: notThere, cause: missing },
+  { name: 'a task that hangs', question: 'Is anything stuck?', files: hanging, cause: stuck },
+  { name: 'a run that is at its task', question: 'Why is exports not done yet?', files: hanging, cause: stuck },
+  {
+    name: 'a job that began and did not end',
+    question: 'Did every job finish last night?',
+    files: noEnd,
+    cause: /^Run `orders\.mart-6` of `orders\.mart` is running since 2026-05-06T02:00:00Z and has no end/,
+  },
+];

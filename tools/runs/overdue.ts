@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { OwnedRun } from './list-runs.ts';
+import { median, wholeSeconds } from './statistics.ts';
+
+const overduePipeline = z.object({
+  pipeline: z.string(),
+  source: z.string(),
+  last_run_at: z.string(),
+  usual_interval_s: z.number(),
+  due_at: z.string(),
+  known_until: z.string().describe('the newest moment that the source tells of'),
+});
+
+export const overdueShape = {
+  overdue: z.array(overduePipeline).optional().describe('pipelines that ran at even intervals and have no run since the next was due'),
+};
+
+const FEWEST_RUNS = 5;
+/** A run may begin later than usual by this part of the interval, or by twice what it ever was late. */
+const GRACE = 0.02;
+/** What has not run for so many intervals and days was given up. */
+const GIVEN_UP_INTERVALS = 10;
+const GIVEN_UP_MILLISECONDS = 3 * 86_400_000;
+const MOST_LISTED = 10;
+
+/** Pipelines that stopped: their source tells of later times, and the run that was due by then is not there. */
+export function findOverdue(owned: readonly OwnedRun[]): { readonly overdue?: z.output<typeof overduePipeline>[] } {
+  const bySource = group(owned, ({ source }) => source);
+  const overdue = [...bySource].flatMap(([source, all]) => {
+    const until = Math.max(...all.flatMap(({ run }) => [momentOf(run.started_at), momentOf(run.ended_at)]));
+    const pipelines = group(
+      all.filter(({ run }) => !/manual|backfill/.test(run.type)),
+      ({ run }) => run.pipeline,
+    );
+    return [...pipelines].flatMap(([pipeline, list]) => {
+      const late = dueAt(list.map(({ run }) => momentOf(run.queued_at ?? run.started_at)).filter((at) => at > 0));
+      if (!late || until <= late.due + late.grace) return [];
+      if (until - late.due > Math.max(GIVEN_UP_INTERVALS * late.interval, GIVEN_UP_MILLISECONDS)) return [];
+      return [
+        {
+          pipeline,
+          source,
+          last_run_at: iso(late.last),
+          usual_interval_s: wholeSeconds(late.interval / 1000) ?? 0,
+          due_at: iso(late.due),
+          known_until: iso(until),
+        },
+      ];
+    });
+  });
+  return overdue.length === 0 ? {} : { overdue: overdue.slice(0, MOST_LISTED) };
+}
+
+function dueAt(starts: readonly number[]) {
+  const sorted = [...starts].sort((left, right) => left - right);
+  const last = sorted.at(-1);
+  if (sorted.length < FEWEST_RUNS || last === undefined) return undefined;
+  const intervals = sorted.slice(1).map((at, place) => at - (sorted[place] ?? at));
+  const interval = median(intervals) ?? 0;
+  const uneven = Math.max(...intervals.map((one) => Math.abs(one - interval)));
+  return interval > 0 ? { last, interval, due: last + interval, grace: Math.max(GRACE * interval, 2 * uneven) } : undefined;
+}
+
+function group<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
+}
+
+function momentOf(time: string | null): number {
+  return time === null ? 0 : Date.parse(time);
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString().replace('.000Z', 'Z');
+}
