@@ -17,11 +17,13 @@ export interface RecorderOptions {
 /**
  * Writes one agent's events and keeps its state: nothing enters the state that is not an event. Recorded events wait
  * for `flush`, which appends them in one transaction and then tells the listeners, so that what is told is on disk. A
- * child's flush shares the transaction of all children at the end of the event loop's turn: `settled` waits for it.
+ * child's flush shares the transaction of other children: `settled` waits for it.
  */
 export class Recorder {
   readonly state: AgentState = emptyState();
   private waiting: Event[] = [];
+  /** The number of the last batch that shares a commit. */
+  private shared = 0;
   private readonly options: RecorderOptions;
   private readonly commits: SharedCommit;
 
@@ -57,14 +59,14 @@ export class Recorder {
     else this.commits.add(this.takeWaiting());
   }
 
-  /** Flushes with the next commit of any agent, at the latest at the end of the event loop's turn. */
+  /** Flushes with the next commit of any agent, at the latest within a few milliseconds. */
   flushSoon(): void {
-    if (this.waiting.length > 0) this.commits.addSoon(this.takeWaiting());
+    if (this.waiting.length > 0) this.shared = this.commits.addSoon(this.takeWaiting());
   }
 
-  /** Resolves once all that was flushed is on disk; nothing when it already is. Rejects with the log's own error. */
+  /** Resolves once all that this agent flushed is on disk; nothing when it already is. Rejects with the log's own error. */
   settled(): Promise<void> | undefined {
-    return this.commits.settled();
+    return this.commits.settled(this.shared);
   }
 
   private takeWaiting() {

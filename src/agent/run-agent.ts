@@ -48,7 +48,7 @@ export type Review =
 
 /**
  * Runs an agent until it answers without calling a tool, reaches a limit, or is stopped. Never rejects for a failure of
- * the model or a tool: those are conclusions. The log holds every step before the next begins.
+ * the model or a tool: those are conclusions. The log holds every step before anything is done on the next reply.
  */
 export async function runAgent(run: AgentRun): Promise<Conclusion> {
   const { recorder, spec, model } = run;
@@ -161,9 +161,11 @@ function accepted({ recorder: { state } }: AgentRun, text: string): Ending {
   return { status: 'no_evidence', text, reason: 'no tool returned any data; check the sources with `soloist doctor`' };
 }
 
-/** One reply, recorded. */
+/** One reply, recorded. The step before it is written while the model answers. */
 async function ask(run: AgentRun, window: Window, scope: Scope, withTools: boolean): Promise<ModelReply> {
   const reply = await window.reply({ scope, withTools, ...(run.onDelta ? { onDelta: run.onDelta } : {}) });
+  const written = run.recorder.settled();
+  if (written) await written;
   for (const notice of reply.notices) run.recorder.record({ type: 'model.noticed', notice });
   if (reply.ok) {
     run.recorder.record({ type: 'model.replied', message: reply.message, finish: reply.finish, usage: reply.usage });

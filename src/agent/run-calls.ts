@@ -25,8 +25,8 @@ interface Numbered {
 
 /**
  * Runs all calls of one turn, at most `parallel` at once, and records their results in call order. A call that writes is
- * on disk before it runs. Where all calls only read, which may be done again, they begin at once: the calls are on disk at
- * the end of the event loop's turn, with the results of those that are as quick. All results are before the next turn.
+ * on disk before it runs. Where all calls only read, which may be done again, they begin at once: the calls go to disk
+ * with the results of those that are quick. All results are there before the next reply is taken (`run-agent.ts`).
  */
 export async function runCalls(
   calls: readonly ToolCall[],
@@ -50,7 +50,6 @@ export async function runCalls(
   const finished = numbered.length === 1 && only ? [await run(only)] : await inParallel(numbered, options.parallel, run);
   for (const body of finished) recorder.record(body);
   recorder.flush();
-  await recorder.settled();
 }
 
 function mayRunAgain({ prepared }: Numbered): boolean {

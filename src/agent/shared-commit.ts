@@ -11,53 +11,62 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
+/** How long a batch may wait for others while its agent waits for its model: a fraction of any reply. */
+const SHARED_FOR_MS = 4;
+
 /**
- * The commits of all agents on one log. Children whose replies arrive in one turn of the event loop share a transaction:
- * with twenty of them, a commit for each would cost more than the rest of the loop. A batch that could not be written
- * stays, and the next commit tries it again.
+ * The commits of all agents on one log. A child that asks its model next does not wait for its commit but for the reply, and
+ * meanwhile its events share a transaction with those of others: with twenty children, a commit for each turn of each would
+ * cost more than the rest of the loop. Who needs a batch on disk waits for it with `settled`, and it is written at the end
+ * of that turn of the event loop. A batch that could not be written stays, and the next commit tries it again.
  */
 export class SharedCommit {
   private batches: Batch[] = [];
   private waiters: Waiter[] = [];
-  private scheduled: NodeJS.Immediate | undefined;
+  private taken = 0;
+  private written = 0;
+  private later: NodeJS.Timeout | undefined;
+  private soon: NodeJS.Immediate | undefined;
   private readonly log: EventLog;
 
   constructor(log: EventLog) {
     this.log = log;
   }
 
-  /** Takes the batch into the commit at the end of this turn of the event loop. */
-  addSoon(batch: Batch): void {
+  /** Takes the batch into the next commit, a few milliseconds from now unless somebody needs it before. Answers its number, for `settled`. */
+  addSoon(batch: Batch): number {
     this.batches.push(batch);
-    this.schedule();
+    this.later ??= setTimeout(() => this.tryCommit(), SHARED_FOR_MS);
+    return ++this.taken;
   }
 
   /** Writes at once the batch and all that wait. @throws whatever the log throws. */
   add(batch: Batch): void {
     this.batches.push(batch);
+    this.taken++;
     this.commit();
   }
 
-  /** Resolves once all batches so far are on disk, and rejects with the log's own error; nothing when they already are. */
-  settled(): Promise<void> | undefined {
-    if (this.batches.length === 0) return undefined;
-    this.schedule();
+  /** Resolves once the batch of the number is on disk, and rejects with the log's own error; nothing when it already is. */
+  settled(number: number): Promise<void> | undefined {
+    if (number <= this.written) return undefined;
+    this.soon ??= setImmediate(() => this.tryCommit());
     return new Promise((resolve, reject) => this.waiters.push({ resolve, reject }));
   }
 
-  private schedule(): void {
-    this.scheduled ??= setImmediate(() => {
-      try {
-        this.commit();
-      } catch {
-        // Those who wait were told; where nobody waits, the next commit throws it.
-      }
-    });
+  private tryCommit(): void {
+    try {
+      this.commit();
+    } catch {
+      // Those who wait were told; where nobody waits, the next commit throws it.
+    }
   }
 
   private commit(): void {
-    if (this.scheduled) clearImmediate(this.scheduled);
-    this.scheduled = undefined;
+    clearTimeout(this.later);
+    clearImmediate(this.soon);
+    this.later = undefined;
+    this.soon = undefined;
     const { batches, waiters } = this;
     if (batches.length === 0) return;
     this.waiters = [];
@@ -69,6 +78,7 @@ export class SharedCommit {
       throw error;
     }
     this.batches = [];
+    this.written = this.taken;
     for (const { events, listeners } of batches) for (const listener of listeners) for (const event of events) listener(event);
     for (const { resolve } of waiters) resolve();
   }

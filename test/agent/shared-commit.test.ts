@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Recorder } from '../../src/agent/recorder.ts';
 import type { Event, EventLog } from '../../src/core/event.ts';
 import { openEventLog } from '../../src/store/open-event-log.ts';
@@ -45,7 +45,7 @@ const note = (recorder: Recorder, body: Event['body'] = { type: 'interrupted' })
 const logged = () => [...log.read('s-commit')].slice(1).map((event) => event.agent);
 
 describe('the commits of children', () => {
-  it('are one for all that flush in one turn of the event loop, and each child waits for it', async () => {
+  it('are one for all that flush while one waits, and each child waits for it', async () => {
     const children = ['c1', 'c2', 'c3'].map((agent) => recorderOf(agent));
     const before = appends;
     for (const child of children) note(child);
@@ -55,6 +55,18 @@ describe('the commits of children', () => {
     expect(logged()).toEqual(['c1', 'c2', 'c3']);
     expect(told).toEqual(['main', 'c1', 'c2', 'c3']);
     expect(children[0]?.settled()).toBeUndefined();
+  });
+
+  it('come by themselves where nobody waits, and one waits for no batch but its own', async () => {
+    const [first, second] = [recorderOf('c1'), recorderOf('c2')];
+    note(first);
+    expect(logged()).toEqual([]);
+    await vi.waitFor(() => expect(logged()).toEqual(['c1']));
+    note(second);
+    expect(first.settled()).toBeUndefined();
+    expect(logged()).toEqual(['c1']);
+    await second.settled();
+    expect(logged()).toEqual(['c1', 'c2']);
   });
 
   it('go to disk before what the main agent flushes after them', () => {
