@@ -4,6 +4,7 @@ import { createKnownSecrets, type KnownSecrets } from './known-secrets.ts';
 import { cleanConfigured, compileConfigured } from './redact-configured.ts';
 import { SECRET_NAMES, SECRET_PATTERNS, type SecretPattern } from './secret-patterns.ts';
 import { PLACED_PATTERNS, VENDOR_HINTS, VENDOR_PATTERNS } from './vendor-patterns.ts';
+import { WORDED_HINTS, WORDED_PATTERNS } from './worded-patterns.ts';
 
 /** How secrets are kept out of the log. */
 export interface Redaction {
@@ -18,6 +19,7 @@ export const SHIPPED_PATTERNS: readonly SecretPattern[] = [
   ...SECRET_PATTERNS,
   ...VENDOR_PATTERNS,
   ...PLACED_PATTERNS,
+  ...WORDED_PATTERNS,
   ...IDENTIFIER_PATTERNS,
 ];
 
@@ -44,7 +46,7 @@ export function redactionOf({ redact, patterns = [] }: RedactionOptions): Redact
  * engine skips the rest, and all of them together take a quarter of the time of one.
  */
 const SHIPPED_HINTS: readonly RegExp[] = [
-  /PRIVATE KEY|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox|hooks\.slack|[srp]k_(?:live|test)_|sk-|AIza|dapi|hf_|eyJ(?<=(?<![\w-])eyJ|\\[nrt]eyJ)[\w-]{8,}\.|authorization|bearer|passw|passphrase|pwd|secret|(?:api|access|account|private|signing|encryption|auth)[_-]?key|token(?!s|Ms":)|cookie|machine\s|identified\s|jdbc:/i,
+  /PRIVATE KEY|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox|hooks\.slack|[srp]k_(?:live|test)_|sk-|AIza|dapi|hf_|eyJ(?<=(?<![\w-])eyJ|\\[nrt]eyJ)[\w-]{8,}\.|authorization|bearer|passw|passphrase|passcode|pwd|kennwort|mot de passe|contrase|secret|(?:api|access|account|private|signing|encryption|auth|master|fernet|hmac|deploy|consumer|subscription)[ _-]?key|token(?!s|Ms":)|cookie|machine\s|identified\s|jdbc:/i,
   /:\/\/[^\s/"]{0,600}@|[?&](?:sig|x-amz-s|x-goog-s)|--?u(?:ser)?[ =]|:(?:5432|6432|\*):/i,
 ];
 /** Which patterns are worth running over a text that one of their hints is in. */
@@ -52,9 +54,10 @@ const GROUPS: readonly { readonly patterns: readonly SecretPattern[]; readonly h
   { patterns: SECRET_PATTERNS, hints: SHIPPED_HINTS },
   { patterns: VENDOR_PATTERNS, hints: [VENDOR_HINTS] },
   { patterns: PLACED_PATTERNS, hints: SHIPPED_HINTS },
+  { patterns: WORDED_PATTERNS, hints: [...SHIPPED_HINTS, WORDED_HINTS] },
   { patterns: IDENTIFIER_PATTERNS, hints: [IDENTIFIER_HINTS] },
 ];
-const HINTS: readonly RegExp[] = [...SHIPPED_HINTS, VENDOR_HINTS, IDENTIFIER_HINTS];
+const HINTS: readonly RegExp[] = [...SHIPPED_HINTS, VENDOR_HINTS, WORDED_HINTS, IDENTIFIER_HINTS];
 
 const KEY_OF_SECRET = new RegExp(`(?:${SECRET_NAMES})$`, 'i');
 const SHORTEST = 3;

@@ -6,16 +6,16 @@ export interface SecretPattern {
 }
 
 /** A person may choose digits alone for these. */
-const PASSWORD_NAMES = 'passw(?:or)?d|passphrase|pwd';
+export const PASSWORD_NAMES = 'passw(?:or[dt]|d)|passphrase|passcode|pwd|kennwort|mot de passe|contrase[nñ]a';
 /** A machine makes these; a figure after one of them is a count or a position. */
-const KEY_NAMES =
-  'secret|api[_-]?key|access[_-]?key|account[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|auth[_-]?key|(?<!unexpected |invalid |illegal |near |at |missing |extraneous |last )token';
+export const KEY_NAMES =
+  '(?:api|access|account|private|signing|encryption|auth|secret|master|fernet|hmac|deploy|consumer|subscription)[ _-]?key|secret|(?<!unexpected |invalid |illegal |near |at |missing |extraneous |last )token';
 
 /** Names whose value is a secret, as in `db_password=`, `"apiKey":` or a key of an object. */
 export const SECRET_NAMES = `${PASSWORD_NAMES}|${KEY_NAMES}`;
 
 /** What such a name may stand before without being one: no value, a type, a reference to where the value is, a placeholder. */
-const NO_SECRET =
+export const NO_SECRET =
   '(?:null|none|nil|true|false|undefined|string|str|text|varchar|char|int|integer|required|optional)\\b|\\[redacted|\\*{3}|\\$[{(A-Za-z]|\\{\\{|<|%\\(';
 
 /** A number, a date or a time, alone. */
