@@ -3,12 +3,12 @@ import type { Event } from '../core/event.ts';
 import type { LogPlace, Note } from '../core/note.ts';
 import { normaliseFact, plainFact } from '../memory/normalise-fact.ts';
 import { placeOf } from '../memory/session-facts.ts';
+import { cleanerOf } from './memory-clean.ts';
 import { findNote } from './memory-find.ts';
 import type { ProjectMemory } from './memory-project.ts';
 import { recordMemory } from './memory-record.ts';
 
 const DAY_MS = 86_400_000;
-const FORGOTTEN = '[forgotten]';
 const SHORTEST = 12;
 
 export interface ForgetChoice {
@@ -144,16 +144,6 @@ function claimsOf({ body }: Event): readonly unknown[] {
   } catch {
     return [];
   }
-}
-
-/** Also as the texts stand in JSON within a string, once or twice. */
-function cleanerOf(texts: readonly string[]): (text: string) => string {
-  const written = texts.flatMap((text) => {
-    const once = JSON.stringify(text).slice(1, -1);
-    return [...new Set([text, once, JSON.stringify(once).slice(1, -1)])];
-  });
-  const normal = new Set(texts.map(normaliseFact));
-  return (text) => (normal.has(normaliseFact(text)) ? FORGOTTEN : written.reduce((rest, one) => rest.replaceAll(one, FORGOTTEN), text));
 }
 
 function isAt(event: Omit<LogPlace, 'session'>, place: LogPlace): boolean {

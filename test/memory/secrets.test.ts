@@ -204,6 +204,35 @@ describe('forgetting', () => {
     expect(shop.memory.store.notes.list()).toEqual([]);
   });
 
+  it('takes out what a later session had of it as a short line, and leaves what begins in the same words', async () => {
+    const shop = await openShop();
+    const start = 'Flat retries of the ingest of the harbour load wrote duplicate rows since zanzibarquill kept the cursor open';
+    const more = 'whoever adds a retry to it has to make the load idempotent first, with a backoff of ten minutes at most.';
+    const note = async (key: string, text: string) =>
+      (await addNote(shop.memory, { key, text, kind: 'decision', several: false }, { now: new Date() })).id;
+    const id = await note(
+      'ingest.retry_policy',
+      `${start}; ${more} The platform group gets an alert and nobody restarts it by hand before it looked.`,
+    );
+    const kept = await note('harbour.retry_policy', 'Flat retries of the ingest of the harbour load are paid by the port.');
+    const { report } = await shop.run(
+      scriptedModel([{ text: 'So I would not.' }]),
+      'Should we add flat retries to the ingest of the harbour load?',
+    );
+    expect(report.notes.recalled.map((one) => [one.id, one.text.endsWith('[…]')])).toEqual([
+      [kept, false],
+      [id, true],
+    ]);
+    await forget(
+      shop.memory,
+      planForget(shop.memory, { references: [id], allVersions: false, withSessions: false }, new Date()),
+      new Date(),
+    );
+    for (const gone of ['zanzibarquill', 'backoff of ten', 'duplicate rows']) expect(shop.bytes().includes(gone), gone).toBe(false);
+    expect(shop.bytes().includes('harbour load are paid by the port')).toBe(true);
+    expect(shop.memory.store.notes.list().map(({ id: left }) => left)).toEqual([kept]);
+  });
+
   it('leaves the other notes as they were, with their ids', async () => {
     const shop = await openShop();
     await shop.run(teller(), 'who was paid twice?');
