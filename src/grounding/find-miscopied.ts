@@ -1,5 +1,5 @@
-import type { Rivalled } from './find-rivals.ts';
 import { headOf } from './head-of.ts';
+import type { Reading } from './reading.ts';
 import type { ResultIndex, TextPlace } from './result-index.ts';
 
 const BESIDE = 14;
@@ -11,11 +11,7 @@ const LONGEST_TEXT = 4000;
  * A number in words that are copied from a text of a result, which holds another number in that place: "Got 3 results,
  * configured to warn" of "Got 1 results, configured to warn". Answers what the text says there.
  */
-export function findMiscopied(
-  { mention, context, accepted }: Pick<Rivalled, 'mention' | 'context' | 'accepted'>,
-  answer: string,
-  index: ResultIndex,
-): string | undefined {
+export function findMiscopied({ mention, context, accepted }: Reading, answer: string, index: ResultIndex): string | undefined {
   if (mention.kind !== 'number' || mention.label !== undefined) return undefined;
   // What the word at the figure calls so counts for more than a turn of phrase.
   const { words } = headOf(mention, context);

@@ -3,19 +3,11 @@ import { fitsUnit } from './find-candidates.ts';
 import { type Head, headOf } from './head-of.ts';
 import { QUALIFIERS } from './label-words.ts';
 import { type Match, scoreCandidate } from './match-figure.ts';
-import type { Mention } from './mention.ts';
 import type { Context } from './read-context.ts';
+import type { Reading } from './reading.ts';
 import type { Entry, ResultIndex } from './result-index.ts';
 import { calledBy, namesIn, nameWeight } from './score-label.ts';
 import { secondsIn } from './units.ts';
-
-/** A figure with its readings: those that stand by themselves, and all of its number. */
-export interface Rivalled {
-  readonly mention: Mention;
-  readonly context: Context;
-  readonly matches: readonly Match[];
-  readonly accepted: readonly Match[];
-}
 
 /** How much better another value has to fit: one that is called as the word at the figure says, and one of the same name. */
 const HEAD_GAIN = 0.55;
@@ -33,7 +25,7 @@ const MOST_RIVALS = 600;
  * ("5 attempts"): a value of another field does not stand where one of that name fits clearly better, nor does one of
  * another item of the same name, or one whose name says less.
  */
-export function withoutRivalled(readings: readonly Rivalled[], at: number, index: ResultIndex): readonly Match[] {
+export function withoutRivalled(readings: readonly Reading[], at: number, index: ResultIndex): readonly Match[] {
   const reading = readings[at];
   if (!reading || reading.accepted.length === 0 || reading.mention.kind === 'identifier') return reading?.accepted ?? [];
   const { mention, context, accepted } = reading;
@@ -65,7 +57,7 @@ export function withoutRivalled(readings: readonly Rivalled[], at: number, index
 }
 
 /** True where the words at a figure are the name of a value with another number: then it is not reckoned from others. */
-export function isTold(readings: readonly Rivalled[], at: number, index: ResultIndex): boolean {
+export function isTold(readings: readonly Reading[], at: number, index: ResultIndex): boolean {
   const reading = readings[at];
   if (!reading || reading.mention.kind === 'identifier') return false;
   const { mention, context } = reading;
@@ -86,16 +78,16 @@ export function isTold(readings: readonly Rivalled[], at: number, index: ResultI
 const LEAST_TOLD = 3;
 
 interface Setting {
-  readonly reading: Rivalled;
+  readonly reading: Reading;
   readonly head: Head;
-  readonly neighbours: readonly Rivalled[];
+  readonly neighbours: readonly Reading[];
   readonly index: ResultIndex;
 }
 
 const BESIDE = 6;
 
 /** The figures around in the same sentence: what fits better there is no rival here. */
-function neighboursOf(readings: readonly Rivalled[], at: number): Rivalled[] {
+function neighboursOf(readings: readonly Reading[], at: number): Reading[] {
   const place = readings[at]?.context.place;
   return readings
     .slice(Math.max(0, at - BESIDE), at + BESIDE + 1)
@@ -131,7 +123,7 @@ function bestScore(rivals: Iterable<Entry>, setting: Setting, withUnnamed = fals
 }
 
 /** "All tasks worked 55 s": what one item of a list holds is no rival of what all hold together. */
-function isPartOfAll(entry: Entry, { accepted, context }: Rivalled): boolean {
+function isPartOfAll(entry: Entry, { accepted, context }: Reading): boolean {
   return (
     ITEM.test(entry.path) &&
     !entry.label.key.includes('sum') &&
@@ -144,7 +136,7 @@ const ITEM = /\[\d+\]/;
 const SAID_ALL = 2;
 
 /** True where a neighbour states this value, and the words there agree with it no less. */
-function isBetterBeside(entry: Entry, score: number, neighbours: readonly Rivalled[], index: ResultIndex): boolean {
+function isBetterBeside(entry: Entry, score: number, neighbours: readonly Reading[], index: ResultIndex): boolean {
   return neighbours.some(
     ({ accepted, mention, context }) =>
       accepted.some((match) => match.entry === entry) && scoreCandidate({ entry, how: 'exact' }, mention, { context, index }) >= score,

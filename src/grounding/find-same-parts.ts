@@ -1,15 +1,9 @@
-import type { Match } from './match-figure.ts';
-import type { Mention } from './mention.ts';
-
-interface Read {
-  readonly mention: Mention;
-  readonly accepted: readonly Match[];
-}
+import type { Reading } from './reading.ts';
 
 const OF = /^\s+(?:(?:out )?of|der|von)\s+(?:the\s+|all\s+|its\s+)?$/i;
 
 /** "120 of 120 rows" where the results hold that number only as the whole: nothing says that the part is as large. */
-export function findSameParts(readings: readonly Read[], text: string): Map<number, string> {
+export function findSameParts(readings: readonly Reading[], text: string): Map<number, string> {
   const found = new Map<number, string>();
   for (const [at, { mention, accepted }] of readings.entries()) {
     const whole = readings[at + 1];

@@ -1,16 +1,9 @@
 import { isAnchored } from './is-anchored.ts';
 import { type Match, scoreCandidate } from './match-figure.ts';
-import type { Mention, MomentMention } from './mention.ts';
+import type { MomentMention } from './mention.ts';
 import type { Context } from './read-context.ts';
+import type { Reading } from './reading.ts';
 import type { ResultIndex } from './result-index.ts';
-
-/** A figure that was found, with all readings of its number. */
-export interface Placed {
-  readonly mention: Mention;
-  readonly context: Context;
-  readonly matches: readonly Match[];
-  readonly accepted: readonly Match[];
-}
 
 /** How far apart two figures are looked at as a pair, how many readings of each, and how clear the gain must be. */
 const FARTHEST = 14;
@@ -25,7 +18,7 @@ const GREAT_LEAST = -0.3;
  * Pairs of figures that would each agree better with the words around the other: they are taken to be in each other's
  * place. Answers the place of the other for each.
  */
-export function findSwaps(placed: readonly (Placed | undefined)[], answer: string, index: ResultIndex): Map<number, number> {
+export function findSwaps(placed: readonly (Reading | undefined)[], answer: string, index: ResultIndex): Map<number, number> {
   const swapped = new Map<number, number>();
   for (const [at, left] of placed.entries()) {
     if (!left) continue;
@@ -48,7 +41,7 @@ export function findSwaps(placed: readonly (Placed | undefined)[], answer: strin
 }
 
 /** True for a figure whose own place is beyond doubt: its field touches it, and the other is not of the same field. */
-function holdsOwn({ accepted, context }: Placed, other: Placed, index: ResultIndex): boolean {
+function holdsOwn({ accepted, context }: Reading, other: Reading, index: ResultIndex): boolean {
   const lists = new Set(other.accepted.map(({ entry }) => entry.label.list));
   return accepted.slice(0, MOST_READINGS).some((match) => !lists.has(match.entry.label.list) && isAnchored(match, context, index));
 }
@@ -63,7 +56,7 @@ function isListed(between: string): boolean {
   return /^\s*(?:and|und|or|,|\+|&)\s*(?:and\s+)?$/.test(between);
 }
 
-function comparable(left: Placed, right: Placed): boolean {
+function comparable(left: Reading, right: Reading): boolean {
   if (left.mention.kind !== right.mention.kind || left.mention.text === right.mention.text) return false;
   if (left.mention.kind === 'number' && right.mention.kind === 'number') return left.mention.unit === right.mention.unit;
   if (left.mention.kind === 'moment' && right.mention.kind === 'moment') return formOf(left.mention) === formOf(right.mention);
@@ -75,7 +68,7 @@ function formOf({ moments }: MomentMention): string {
   return `${moments[0]?.date !== undefined} ${moments[0]?.time !== undefined}`;
 }
 
-function nameOf({ mention }: Placed): string {
+function nameOf({ mention }: Reading): string {
   return mention.kind === 'number' ? `=#${mention.readings[0]?.exact}` : '';
 }
 
@@ -90,7 +83,7 @@ function without(context: Context, names: readonly string[]): Context {
 const SMALL = 100;
 
 /** Nobody rounds 10.5 rows to 10: a small whole number is read as it is. */
-function readingsOf({ mention, matches }: Placed): readonly Match[] {
+function readingsOf({ mention, matches }: Reading): readonly Match[] {
   const [reading] = mention.kind === 'number' && mention.unit === undefined ? mention.readings : [];
   if (reading === undefined || reading.decimals > 0 || reading.value >= SMALL) return matches;
   const exact = matches.filter(({ how }) => how !== 'rounded');
@@ -98,7 +91,7 @@ function readingsOf({ mention, matches }: Placed): readonly Match[] {
 }
 
 /** How much better the value of `other` fits where `one` stands than its own. */
-function gain(one: Placed, other: Placed, { index, pair }: { readonly index: ResultIndex; readonly pair: readonly string[] }): number {
+function gain(one: Reading, other: Reading, { index, pair }: { readonly index: ResultIndex; readonly pair: readonly string[] }): number {
   const place = { context: without(one.context, pair), index };
   const best = (matches: readonly Match[]): number =>
     Math.max(...matches.slice(0, MOST_READINGS).map((match) => scoreCandidate(match, one.mention, place)));

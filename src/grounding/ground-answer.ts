@@ -11,7 +11,7 @@ import { findStrangers } from './find-line-items.ts';
 import { findMiscopied } from './find-miscopied.ts';
 import { isTold, withoutRivalled } from './find-rivals.ts';
 import { findSameParts } from './find-same-parts.ts';
-import { findSwaps, type Placed } from './find-swaps.ts';
+import { findSwaps } from './find-swaps.ts';
 import { findTuples } from './find-tuples.ts';
 import { indexResults } from './index-results.ts';
 import { type Constants, judgeConstants } from './judge-constants.ts';
@@ -19,11 +19,12 @@ import { findSilent, readCitations } from './mask-text.ts';
 import { acceptMatches, type Match, neededScore, rankCandidates } from './match-figure.ts';
 import { findCopied, findMisquotes, findQuotes, findWholes, matchName, type NameMatch, namedWhole } from './match-name.ts';
 import { type GivenFigures, isGiven, readGiven } from './match-question.ts';
-import type { Mention, NumberMention } from './mention.ts';
+import type { Mention } from './mention.ts';
 import { type Operand, operandOf } from './operand.ts';
 import { type Context, readContexts } from './read-context.ts';
 import { readMentions } from './read-mentions.ts';
 import { numberStyle } from './read-number.ts';
+import type { Reading } from './reading.ts';
 import type { Entry, GroundingResult, ResultIndex } from './result-index.ts';
 import { withCompanions } from './with-companions.ts';
 
@@ -42,13 +43,6 @@ export interface PlacedFigure extends Figure {
 
 export interface PlacedGrounding extends Grounding {
   readonly figures: readonly PlacedFigure[];
-}
-
-interface Reading {
-  readonly mention: Mention;
-  readonly context: Context;
-  readonly matches: readonly Match[];
-  readonly accepted: readonly Match[];
 }
 
 /**
@@ -78,7 +72,7 @@ export function groundAnswer({ answer, question, results }: GroundingInput): Pla
   const inQuote = (mention: Mention): NameMatch | undefined =>
     quotes.find(({ start, end }) => mention.start >= start && mention.end <= end);
   const swaps = findSwaps(
-    readings.map((reading): Placed | undefined => (reading.accepted.length > 0 && !inQuote(reading.mention) ? reading : undefined)),
+    readings.map((reading) => (reading.accepted.length > 0 && !inQuote(reading.mention) ? reading : undefined)),
     answer,
     index,
   );
@@ -144,9 +138,12 @@ function judge(reading: Reading, setting: Setting): Judgement {
   if (best) return statedAs(accepted, best, setting, mention);
   if (isGiven(mention, context, given)) return { status: 'given', sources: [] };
   const { readings, at } = setting;
-  const counted = mention.kind === 'number' ? (countCalls(mention, { index, context }) ?? countRest(mention, setting)) : undefined;
-  if (counted) return derivedAs(counted, index);
-  if (mention.kind === 'number' && isTold(readings, at, index)) return unsupportedAs(matches, index);
+  if (mention.kind === 'number') {
+    const mentions = readings.map((other) => other.mention);
+    const counted = countCalls(mention, { index, context }) ?? countMore(mention, answer, { index, context, mentions });
+    if (counted) return derivedAs(counted, index);
+    if (isTold(readings, at, index)) return unsupportedAs(matches, index);
+  }
   const derived =
     deriveFigure({ mention, context, near: operandsNear(setting), index }) ??
     (mention.kind === 'number' ? deriveFromColumn(mention, context, index) : undefined);
@@ -163,11 +160,6 @@ function judge(reading: Reading, setting: Setting): Judgement {
   const copied = findCopied(mention, answer, index);
   if (copied) return { status: 'stated', sources: [sourceOf(copied, mention.text, index)] };
   return unsupportedAs(matches, index);
-}
-
-function countRest(mention: NumberMention, { index, answer, readings, at }: Setting): Derivation | undefined {
-  const context = readings[at]?.context;
-  return context && countMore(mention, answer, { index, context, mentions: readings.map((reading) => reading.mention) });
 }
 
 function unsupportedAs([near]: readonly Match[], index: ResultIndex): Judgement {

@@ -1,6 +1,6 @@
-import type { Rivalled } from './find-rivals.ts';
 import { acceptMatches } from './match-figure.ts';
 import type { Context } from './read-context.ts';
+import type { Reading } from './reading.ts';
 import type { ResultIndex } from './result-index.ts';
 
 const COMPANIONS_WITHIN = 8;
@@ -10,7 +10,7 @@ const TERM = 2;
 const isTermOfSum = ({ before, behind }: Context): boolean => /\+\s*$/.test(before) || /^\s*\+/.test(behind);
 
 /** What stands in one enumeration is read from one list: a value of the same field as its neighbour needs less agreement. */
-export function withCompanions(readings: readonly Rivalled[], index: ResultIndex): Rivalled[] {
+export function withCompanions(readings: readonly Reading[], index: ResultIndex): Reading[] {
   const done = [...readings];
   for (const [at, reading] of done.entries()) {
     if (reading.accepted.length > 0 || reading.matches.length === 0) continue;
