@@ -20,7 +20,8 @@ export function constantsOf(given: Readonly<Record<string, unknown>>): readonly 
   return sql.replace(/"[^"]*"|'[^']*'|\b[\p{L}_]\w*/gu, ' ').match(/\d+(?:\.\d+)?/g) ?? [];
 }
 
-const CONSTANT = /^(?:distinct\s+|all\s+)?\(*\s*('[^']*'|[+-]?\d+(?:\.\d+)?)\s*\)*\s*(?:as\s+)?(?:"([^"]+)"|([\p{L}_][\p{L}\p{N}_]*))?$/iu;
+const CONSTANT =
+  /^(?:distinct\s+|all\s+)?\(*\s*('(?:[^']|'')*'|[+-]?\d+(?:\.\d+)?)\s*\)*\s*(?:as\s+)?(?:"([^"]+)"|([\p{L}_][\p{L}\p{N}_]*))?$/iu;
 const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|[(),;]|[\p{L}_][\p{L}\p{N}_]*|\s+|./gsu;
 const ENDS_LIST: ReadonlySet<string> = new Set(['from', 'union', 'intersect', 'except', ';', ')']);
 

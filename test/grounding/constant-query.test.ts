@@ -8,6 +8,7 @@ describe('the columns that a query sets itself', () => {
     ['SELECT 999 AS total', ['total']],
     ['SELECT count(*) AS n, 999 AS "Grand Total" FROM orders', ['grand total']],
     ["SELECT 'x' AS kind, -1.5 delta, id FROM t", ['delta', 'kind']],
+    ["SELECT 'it''s 41' AS label, n FROM t", ['label']],
     ['SELECT 42', ['42']],
     ['SELECT (7) AS seven FROM t', ['seven']],
     ['WITH a AS (SELECT 5 AS five) SELECT * FROM a', ['five']],
