@@ -61,9 +61,9 @@ function sameTwice(
 }
 
 const ROSE =
-  /\b(?:rose|rises?|risen|rising|increas\w*|grew|grow\w*|climb\w*|jump\w*|went up|up|soar\w*|stieg\w*|wuchs)\s+(?:[\p{L}_`]+\s+){0,2}(?:from|von)\s+$/iu;
+  /\b(?:rose|rises?|risen|rising|increas\w*|grew|grow\w*|climb\w*|jump\w*|up|soar\w*|stieg\w*|wuchs)\s+(?:[\p{L}_`]+\s+){0,2}(?:from|von)\s+$/iu;
 const FELL =
-  /\b(?:fell|falls?|fallen|falling|drop\w*|decreas\w*|declin\w*|sank|sunk|shrank|shrunk|shrink\w*|went down|down|reduced|slipped|fiel\w*|sank\w*)\s+(?:[\p{L}_`]+\s+){0,2}(?:from|von)\s+$/iu;
+  /\b(?:fell|falls?|fallen|falling|drop\w*|decreas\w*|declin\w*|sunk|shrank|shrunk|shrink\w*|down|reduced|slipped|fiel\w*|sank\w*)\s+(?:[\p{L}_`]+\s+){0,2}(?:from|von)\s+$/iu;
 
 /** "rose from 5 to 4". */
 function wrongDirection(

@@ -143,14 +143,8 @@ export function isStatistic(name: string): boolean {
 /** The unit that a field's name tells: `_s`, `task_s_sum`, `seconds_at_max`, `size_mb`, `duration_ratio`. */
 export function unitOfName(name: string): { readonly unit: Unit; readonly factor: number } | undefined {
   const named = wordsOf(name);
-  const words = named.slice(
-    0,
-    1 +
-      Math.max(
-        0,
-        named.findLastIndex((word) => !STATISTIC.test(word)),
-      ),
-  );
+  const measured = named.findLastIndex((word) => !STATISTIC.test(word));
+  const words = named.slice(0, Math.max(measured, 0) + 1);
   const last = words.at(-1) ?? '';
   const ending = ['s', 'd', 'h', 'b', 'min', 'x', 'm'].includes(last) && words.length === 1 ? undefined : unitOfWord(last);
   if (ending && last !== 'x' && last !== 'day' && last !== 'days')
