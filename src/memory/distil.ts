@@ -6,7 +6,7 @@ import type { Scope } from '../core/scope.ts';
 import { askModel } from './ask-model.ts';
 import { type Candidate, candidatesOf, MOST_FACTS, passGate, placesOf, refusalOf } from './gate.ts';
 import { datedFact, plainFact } from './normalise-fact.ts';
-import { isNoteKey, isVagueKey, namesPlaceholder, noteKeyOf } from './note-key.ts';
+import { filingOf, isNoteKey } from './note-key.ts';
 import type { SessionFacts } from './session-facts.ts';
 
 export type Distilled = Extract<MemoryEventBody, { type: 'memory.distilled' }>;
@@ -84,18 +84,14 @@ function unfounded({ key, text }: Answered, basis: readonly Candidate[], facts: 
 const PLACELESS = { session: '', agent: '', step: 0, sequence: 0 };
 
 function drawn({ key, kind, text, set }: Answered, basis: readonly Candidate[], facts: SessionFacts): DistilledFact {
-  const unnamed = namesPlaceholder(key, text);
-  const found = unnamed ? noteKeyOf(text, facts.question) : key;
-  const multiValued = unnamed && isVagueKey(found) ? true : (set ?? kind === 'bug');
   const places = placesOf(
     basis.map(({ place }) => place),
     facts,
   );
   return {
-    key: found,
+    ...filingOf({ kind, text, key, multiValued: set }, facts.question),
     kind,
     text: datedFact(text, facts.closedAt),
-    multiValued,
     basis: basis.map((one) => one.basis),
     places,
     agent: facts.agent,

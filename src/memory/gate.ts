@@ -2,7 +2,7 @@ import type { DistilledFact } from '../core/memory-event.ts';
 import type { LogPlace, NoteKind } from '../core/note.ts';
 import type { Finding } from '../core/tool.ts';
 import { datedFact, normaliseFact, overlap, plainFact } from './normalise-fact.ts';
-import { isNoteKey, isVagueKey, namesPlaceholder, noteKeyOf } from './note-key.ts';
+import { filingOf, isNoteKey } from './note-key.ts';
 import type { SessionFacts } from './session-facts.ts';
 
 /** Most notes that one round of a session may leave. */
@@ -112,15 +112,10 @@ function kindOf({ kind, claim, confidence }: Finding): NoteKind | undefined {
 }
 
 function factOf({ basis, kind = 'fact', text, key, multiValued, place, agent }: Candidate, facts: SessionFacts): DistilledFact {
-  const chosen = key === undefined || namesPlaceholder(key, text) ? undefined : key;
-  const found = chosen ?? noteKeyOf(text, facts.question);
   return {
-    key: found,
+    ...filingOf({ kind, text, key, multiValued }, facts.question),
     kind,
     text: datedFact(text, facts.closedAt),
-    // Incidents of one kind add up: that one happened does not make another untrue. Nor may two facts of which rules cannot tell what they are about
-    // retire each other.
-    multiValued: (chosen === undefined ? undefined : multiValued) ?? (kind === 'bug' || (chosen === undefined && isVagueKey(found))),
     basis: [basis],
     places: placesOf([place], facts),
     agent,

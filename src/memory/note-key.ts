@@ -1,3 +1,6 @@
+import type { DistilledFact } from '../core/memory-event.ts';
+import type { NoteKind } from '../core/note.ts';
+
 const KEY = /^[a-z][a-z0-9_]{0,40}(?:\.[a-z0-9][a-z0-9_]{0,40}){1,3}$/;
 
 /** What a fact may be about, with the words that say so. */
@@ -37,16 +40,33 @@ export function noteKeyOf(text: string, question: string): string {
   return `${subjectOf(said, question.replaceAll(PLACEHOLDER, ' '))}.${topicOf(said)}`;
 }
 
-/** Whether rules could not tell what a fact is about: two such facts may be about two things. */
-export function isVagueKey(key: string): boolean {
-  return key.startsWith(`${NO_SUBJECT}.`) || key.endsWith(`.${NO_TOPIC}`);
+interface Filed {
+  readonly kind: NoteKind;
+  readonly text: string;
+  /** As somebody chose, where somebody did. */
+  readonly key: string | undefined;
+  readonly multiValued: boolean | undefined;
+}
+
+/**
+ * The key of a fact, and whether several may stand under it at once: as somebody chose, or by fixed rules where nobody did or the key that was
+ * chosen names only what was taken out of the text.
+ */
+export function filingOf({ kind, text, key, multiValued }: Filed, question: string): Pick<DistilledFact, 'key' | 'multiValued'> {
+  // Incidents of one kind add up: that one happened does not make another untrue.
+  const addsUp = kind === 'bug';
+  if (key !== undefined && !namesPlaceholder(key, text)) return { key, multiValued: multiValued ?? addsUp };
+  const found = noteKeyOf(text, question);
+  // Nor may two facts of which rules cannot tell what they are about retire each other.
+  const isVague = found.startsWith(`${NO_SUBJECT}.`) || found.endsWith(`.${NO_TOPIC}`);
+  return { key: found, multiValued: addsUp || isVague };
 }
 
 /** What stands for something that was taken out: it names nothing. */
 const PLACEHOLDER = /\[(?:redacted:([^\]\s]*)|forgotten)\]/g;
 
 /** Whether a key that somebody chose is made from such a mark in the text, and not from what the text is about. */
-export function namesPlaceholder(key: string, text: string): boolean {
+function namesPlaceholder(key: string, text: string): boolean {
   const marks = [...text.matchAll(PLACEHOLDER)].map(([, name = 'forgotten']) => name);
   return key.split('.').some((part) => /^(?:redacted|forgotten)(?:_|$)/.test(part) || marks.includes(part));
 }
