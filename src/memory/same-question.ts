@@ -21,14 +21,13 @@ export function compareQuestions(earlier: string, ours: string): 'same' | 'close
   const [told, asked] = [tellingOf(before), tellingOf(now)];
   const shared = [...told].filter((word) => asked.has(word)).length;
   const isClose = shared === told.size && shared >= CLOSE * asked.size && shared > 1;
-  if (isClose && namesOf(before) === namesOf(now)) return 'close';
+  if (isClose && namesOf(before).join(' ') === namesOf(now).join(' ')) return 'close';
   return isRelated(before, now) ? 'related' : undefined;
 }
 
 function isRelated(before: readonly string[], now: readonly string[]): boolean {
-  const named = namesOf(now).split(' ');
-  const known = new Set(namesOf(before).split(' '));
-  return now.some((word) => IDENTIFIER.test(word)) && named.every((name) => known.has(name));
+  const known = new Set(namesOf(before));
+  return now.some((word) => IDENTIFIER.test(word)) && namesOf(now).every((name) => known.has(name));
 }
 
 function wordsOf(text: string): readonly string[] {
@@ -40,9 +39,9 @@ function tellingOf(words: readonly string[]): ReadonlySet<string> {
 }
 
 /** What a question turns on: identifiers, figures, words in capitals within it, what it negates, and what it asks for. */
-function namesOf(words: readonly string[]): string {
+function namesOf(words: readonly string[]): readonly string[] {
   const named = words.filter((word, place) => NAME.test(word) || NEGATION.test(word) || (place > 0 && /^\p{Lu}/u.test(word)));
   // German asks with "was" at the beginning; anywhere else it is an English verb.
   const wanted = words.filter((word, place) => WANTED.test(word) || (place === 0 && /^was$/i.test(word)));
-  return [...new Set([...wanted, ...named].map((word) => word.toLowerCase()))].join(' ');
+  return [...new Set([...wanted, ...named].map((word) => word.toLowerCase()))];
 }
