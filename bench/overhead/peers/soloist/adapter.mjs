@@ -1,20 +1,16 @@
 // The project itself: its own loop, its own Ollama model, streaming on, every step in the SQLite log before the next.
-// SOLOIST_BUILD names the compiled modules; the repository's build/ unless set.
+// SOLOIST_LOOP names another folder that `build-loop.mjs` wrote; the repository's own unless set.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, exec, shape, sub } from '../../harness/common.mjs';
 
-const build = resolve(process.env.SOLOIST_BUILD ?? join(import.meta.dirname, '../../../../build'));
-const load = (path) => import(pathToFileURL(join(build, 'src', path)).href);
-const { z } = await import(import.meta.resolve('zod', pathToFileURL(join(build, 'src/')).href));
-const [{ runAgent }, { Recorder }, { openEventLog }, { createOllamaModel }, { defineTool }, { complete }, { Scope }, { DEFAULT_LIMITS }, team] =
-  await Promise.all([
-    load('agent/run-agent.js'), load('agent/recorder.js'), load('store/open-event-log.js'), load('models/ollama/ollama-model.js'),
-    load('core/tool.js'), load('core/tool-result.js'), load('core/scope.js'), load('core/agent-spec.js'),
-    process.argv[3] === 'W3' || process.argv[3] === 'W4' ? Promise.all([load('app/workspace.js'), load('app/run-session.js')]) : undefined,
-  ]);
+const built = resolve(process.env.SOLOIST_LOOP ?? join(import.meta.dirname, '../../built'));
+const { runAgent, Recorder, openEventLog, createOllamaModel, defineTool, complete, Scope, DEFAULT_LIMITS, z, loadSession } = await import(
+  pathToFileURL(join(built, 'bench/overhead/loop.js')).href
+);
+const team = process.argv[3] === 'W3' || process.argv[3] === 'W4' ? await loadSession() : undefined;
 
 export const note = 'streams, log on (SQLite, WAL, two commits a step), limits, permissions, typed results';
 
@@ -93,7 +89,7 @@ async function setupTeam({ origin, w }) {
     mkdirSync(join(folder, path, '..'), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  const [{ openWorkspace }, { runSession }] = team;
+  const { openWorkspace, runSession } = team;
   const workspace = await openWorkspace({ folder, sourceFlags: [], environment: { SOLOIST_HOME: join(folder, 'home') } });
   await workspace.openLog();
   const args = { tasks: [{ goal: 'Do task {i} with your tool.' }], why: 'context_isolation', because: 'long work, short result' };
