@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RunReport } from '../../src/app/run-report.ts';
-import { runCli } from '../support/run-cli.ts';
+import { type CliCall, runCli } from '../support/run-cli.ts';
 
 const PATIENCE = 60_000;
 const folder = mkdtempSync(join(tmpdir(), 'soloist-first-'));
@@ -14,6 +14,16 @@ beforeAll(async () => {
   await runCli(['init', 'proj'], call);
 }, PATIENCE);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Presses Ctrl+C once stderr holds the text: a second time would end the process at once. */
+function interruptOnce(text: string): NonNullable<CliCall['onStderr']> {
+  let pressed = false;
+  return (stderr, kill) => {
+    if (pressed || !stderr.includes(text)) return;
+    pressed = true;
+    kill('SIGINT');
+  };
+}
 
 it('the project that init writes answers its own question, each figure from a result', { timeout: PATIENCE }, async () => {
   const { stdout, code } = await runCli(
@@ -39,13 +49,9 @@ export const wait = defineTool({ name: 'wait_long', description: 'Waits.', input
     join(project, 'agents', 'policies', 'waiter.mjs'),
     "export default async (play) => { await play.call('wait_long', {}); return 'Done.'; };\n",
   );
-  let pressed = false;
   const { code, stdout } = await runCli(['run', 'waiter', 'Wait.', '--project', project], {
     ...call,
-    onStderr: (text, kill) => {
-      if (!pressed && text.includes('wait_long')) kill('SIGINT');
-      pressed ||= text.includes('wait_long');
-    },
+    onStderr: interruptOnce('wait_long'),
   });
   expect([code, stdout]).toEqual([130, expect.stringContaining('interrupted')]);
 });
@@ -56,14 +62,10 @@ it('an interrupted run ends only when a slow reader at the other end of a pipe h
     join(project, 'agents', 'policies', 'waiter.mjs'),
     `export default async (play) => { await play.call('wait_long', {}); return 'x'.repeat(${filler}); };\n`,
   );
-  let pressed = false;
   const { code, stdout } = await runCli(['run', 'waiter', 'Wait.', '--project', project, '--json'], {
     ...call,
     readAfter: 'concluded: ',
-    onStderr: (text, kill) => {
-      if (!pressed && text.includes('wait_long')) kill('SIGINT');
-      pressed ||= text.includes('wait_long');
-    },
+    onStderr: interruptOnce('wait_long'),
   });
   expect(code).toBe(130);
   expect(JSON.parse(stdout)).toMatchObject({ agent: 'waiter' });

@@ -69,8 +69,9 @@ interface Playing {
   readonly worker?: Script;
   readonly change?: (agent: AgentSpec) => AgentSpec;
   readonly approve?: Approve;
-  /** Goes on with this session; else a new one, interrupted once so many slow calls have begun. */
+  /** Goes on with this session; else a new one. */
   readonly resume?: string;
+  /** Interrupts once so many slow calls have begun; one that goes on without it gets to the end of them. */
   readonly interruptAt?: number;
 }
 
@@ -78,7 +79,7 @@ async function play({ script, worker = [], change = (agent) => agent, approve, r
   const scope = new Scope();
   const work = new Scope(scope);
   const child = scriptedModel(worker);
-  if (resume !== undefined) writeFileSync(join(project.folder, 'go'), '');
+  if (resume !== undefined && interruptAt === undefined) writeFileSync(join(project.folder, 'go'), '');
   const timer = setInterval(() => {
     if (interruptAt !== undefined && begun().length >= interruptAt) work.stop({ kind: 'interrupted' });
   }, 2);
@@ -152,24 +153,7 @@ describe('a run that goes on after an interruption', () => {
   it('makes it again after a second interruption, too', async () => {
     const script = asking(slow);
     const first = await play({ script, interruptAt: 1 });
-    rmSync(join(project.folder, 'begun.txt'));
-    const past = readPastSession(project.log, first.session);
-    const scope = new Scope();
-    const work = new Scope(scope);
-    const timer = setInterval(() => begun().length > 0 && work.stop({ kind: 'interrupted' }), 2);
-    const { workspace } = project;
-    const agent = workspace.agent('boss');
-    const second = await runSession({
-      workspace,
-      agent,
-      question: '',
-      model: scriptedModel(script),
-      scope,
-      work,
-      past,
-      withoutMemory: true,
-    });
-    clearInterval(timer);
+    const second = await play({ script, resume: first.session, interruptAt: 2 });
     expect(second.status).toBe('aborted');
     expect((await play({ script, resume: first.session })).answer).toBe('r1 ok 7003 (told once)');
   });
