@@ -16,7 +16,8 @@ interface Books {
   readonly grounded: Map<string, Grounded>;
   /** What was found of each child at its last conclusion, by its id. */
   readonly failedChildren: Map<string, PlacedBlame>;
-  readonly toolCalls: Map<string, number>;
+  /** The agents that have called a tool. */
+  readonly callers: Set<string>;
   /** The step that each agent is at. */
   readonly steps: Map<string, number>;
   last: Event | undefined;
@@ -29,7 +30,7 @@ export function blameSession(events: Iterable<Event>): Blame[] {
     found: [],
     grounded: new Map(),
     failedChildren: new Map(),
-    toolCalls: new Map(),
+    callers: new Set(),
     steps: new Map(),
     last: undefined,
     closed: false,
@@ -62,7 +63,7 @@ function takeEvent(books: Books, event: Event, position: number): void {
   };
   switch (body.type) {
     case 'tool.called':
-      books.toolCalls.set(agent, (books.toolCalls.get(agent) ?? 0) + 1);
+      books.callers.add(agent);
       break;
     case 'model.replied':
       takeReply(body, add);
@@ -144,16 +145,16 @@ function takeChild(
   });
 }
 
-/** Endings that nothing else in the log tells of. */
+/** What is no fault, and what the event of the limit or of the interruption tells. */
 const TOLD_ELSEWHERE: ReadonlySet<string> = new Set(['ok', 'budget', 'timeout', 'aborted']);
 
 function takeConclusion(
-  { toolCalls }: Books,
+  { callers }: Books,
   { agent }: Event,
   { conclusion }: Extract<EventBody, { type: 'agent.concluded' }>,
   add: Add,
 ): void {
-  if (conclusion.status === 'ok' && !toolCalls.has(agent) && /\d/.test(conclusion.text))
+  if (conclusion.status === 'ok' && !callers.has(agent) && /\d/.test(conclusion.text))
     add('no_tool_called', 'wrong', 'it answered with figures without calling a tool');
   // A child's ending is told by its caller, which judges it.
   if (agent === 'main' && !TOLD_ELSEWHERE.has(conclusion.status))
