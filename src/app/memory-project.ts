@@ -5,6 +5,7 @@ import type { Event } from '../core/event.ts';
 import type { ChatModel } from '../core/model.ts';
 import type { Recalled, RecallOptions } from '../core/recall.ts';
 import { Scope } from '../core/scope.ts';
+import { keepVectors } from '../memory/index-vectors.ts';
 import { lagOf, type Projection, type ProjectionLag, type ProjectorOptions, project } from '../memory/projector.ts';
 import { recall } from '../memory/recall.ts';
 import type { StoredEventLog } from '../store/open-event-log.ts';
@@ -107,6 +108,7 @@ async function catchUp(
       enough: () => performance.now() > until,
     };
     const projection = await project(options);
+    if (projection.events > 0 && projection.lag.events === 0) keepVectors(store.vectors);
     if (owed) store.corrections.vacuum();
     const ids = expiredNotes(store.notes, options.retention, now().getTime());
     if (ids.length === 0) return projection;

@@ -1,5 +1,5 @@
 import type { EmbeddingModel } from '../core/embedding-model.ts';
-import type { Generation, GenerationSettings } from '../core/memory-index.ts';
+import type { Generation, GenerationSettings, VectorStore } from '../core/memory-index.ts';
 import type { ModelFailure } from '../core/model.ts';
 import type { Scope } from '../core/scope.ts';
 import { type Ask, createAsk, EMBEDDED_AT_ONCE } from './ask-vectors.ts';
@@ -68,7 +68,7 @@ export async function indexVectors(options: IndexVectorsOptions): Promise<Indexe
     settings = { ...calibration, ...chosen, bitFactor: 0 };
   }
   settings = { ...settings, bitFactor: measureBits(memory.vectors, generation, settings.bitFactor) };
-  if (memory.vectors.deadShare(generation.generation) > MOST_DEAD) memory.vectors.compact(generation.generation);
+  compactIfDead(memory.vectors, generation.generation);
   const switched = !known;
   if (switched) memory.vectors.activate(generation.generation, settings, now);
   else memory.vectors.keepSettings(generation.generation, settings);
@@ -80,6 +80,19 @@ export async function indexVectors(options: IndexVectorsOptions): Promise<Indexe
     settings,
     ...asker.cost(),
   };
+}
+
+/** Notes that were made anew take over the vectors of what they were before: else nothing is near any question until all are embedded again. */
+export function keepVectors(vectors: VectorStore): void {
+  if (!vectors.available) return;
+  for (const { generation } of vectors.generations()) {
+    vectors.pending(generation, 1);
+    compactIfDead(vectors, generation);
+  }
+}
+
+function compactIfDead(vectors: VectorStore, generation: number): void {
+  if (vectors.deadShare(generation) > MOST_DEAD) vectors.compact(generation);
 }
 
 async function askPairs(

@@ -205,6 +205,14 @@ describe('soloist memory', () => {
       expect(JSON.parse(out).vectors).toBeGreaterThanOrEqual(1);
       expect((await soloist(['doctor'], host)).out).toMatch(/ok {5}Vectors {5}\d+ vectors of tiny; a paraphrase finds its note/);
       expect(JSON.parse((await soloist(['reembed', '--json'], host)).out)).toMatchObject({ embedded: 0, switched: false });
+      // Whoever makes the notes again keeps their vectors; of one that is forgotten only its own goes.
+      const { vectors: before } = JSON.parse((await soloist(['stats', '--json'], host)).out) as { vectors: { count: number } };
+      await soloist(['add', 'pump.owner', 'Anna owns the pump.'], host);
+      await soloist(['reembed'], host);
+      expect(JSON.parse((await soloist(['rebuild', '--json'], host)).out)).toMatchObject({ unchanged: true });
+      expect(JSON.parse((await soloist(['stats', '--json'], host)).out)).toMatchObject({ vectors: { count: before.count + 1 } });
+      expect(JSON.parse((await soloist(['forget', 'pump.owner', '--json'], host)).out)).toMatchObject({ vectors: 1 });
+      expect(JSON.parse((await soloist(['stats', '--json'], host)).out)).toMatchObject({ vectors: before });
     } finally {
       await server.close();
     }
