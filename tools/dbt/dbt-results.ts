@@ -27,6 +27,8 @@ export interface DbtResults {
   readonly command: string | null;
   /** Whether incremental models and seeds were built anew; null where the file does not say. */
   readonly fullRefresh: boolean | null;
+  /** How many nodes could run at once; null where the file does not say. */
+  readonly threads: number | null;
   readonly generatedAt: string | null;
   readonly elapsed: number | string | null;
   readonly nodes: readonly DbtNodeResult[];
@@ -64,6 +66,7 @@ export function readDbtResults(value: Json): DbtResults | undefined {
     dbtVersion: textOf(metadata.dbt_version) ?? textOf(value.dbt_version) ?? null,
     invocationId: textOf(metadata.invocation_id) ?? null,
     fullRefresh: flagOf(objectOf(value.args).full_refresh),
+    threads: threadsOf(objectOf(value.args).threads, nodes),
     command: textOf(objectOf(value.args).which) ?? textOf(objectOf(value.args).rpc_method) ?? null,
     generatedAt: textOf(metadata.generated_at) ?? textOf(value.generated_at) ?? null,
     elapsed: numberOf(value.elapsed_time),
@@ -101,6 +104,13 @@ function readNode(result: Json): DbtNodeResult {
     relation: textOf(result.relation_name) ?? null,
     compiledCode: textOf(result.compiled_code) ?? null,
   };
+}
+
+/** As it was asked for, else as many as took part. */
+function threadsOf(value: unknown, nodes: readonly Json[]): number | null {
+  if (typeof value === 'number' && Number.isInteger(value)) return value;
+  const names = new Set(nodes.flatMap(({ thread_id: name }) => (typeof name === 'string' && /\d/.test(name) ? [name] : [])));
+  return names.size === 0 ? null : names.size;
 }
 
 function flagOf(value: unknown): boolean | null {

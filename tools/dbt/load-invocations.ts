@@ -21,6 +21,8 @@ export interface LoadedInvocations {
   /** Newest first. */
   readonly invocations: readonly Invocation[];
   readonly manifests: readonly Artifact[];
+  /** Files in which dbt says how fresh its sources were. */
+  readonly freshness: readonly Artifact[];
   readonly warnings: readonly ToolWarning[];
   readonly complete: boolean;
 }
@@ -30,7 +32,7 @@ export async function loadInvocations(
   context: ToolContext,
   wanted: { readonly source?: string | undefined; readonly path?: string | undefined },
 ): Promise<LoadedInvocations> {
-  const found = await findArtifacts(context, { ...wanted, kinds: ['dbt_run_results', 'dbt_manifest'] });
+  const found = await findArtifacts(context, { ...wanted, kinds: ['dbt_run_results', 'dbt_manifest', 'dbt_freshness'] });
   const warnings = [...found.warnings];
   const invocations: Invocation[] = [];
   let { complete } = found;
@@ -49,7 +51,8 @@ export async function loadInvocations(
   }
   const at = ({ results, artifact }: Invocation): string => results.generatedAt ?? artifact.modified.toISOString();
   invocations.sort((left, right) => (at(left) < at(right) ? 1 : at(left) > at(right) ? -1 : left.path < right.path ? -1 : 1));
-  return { invocations, manifests: found.artifacts.filter(({ kind }) => kind === 'dbt_manifest'), warnings, complete };
+  const ofKind = (wantedKind: Artifact['kind']): Artifact[] => found.artifacts.filter(({ kind }) => kind === wantedKind);
+  return { invocations, manifests: ofKind('dbt_manifest'), freshness: ofKind('dbt_freshness'), warnings, complete };
 }
 
 /** The run that is meant by a path, the beginning of one, or an invocation's id. */

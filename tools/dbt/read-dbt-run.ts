@@ -16,6 +16,7 @@ import {
   loadInvocations,
   manifestOf,
 } from './load-invocations.ts';
+import { freshnessShape, readFreshness } from './read-freshness.ts';
 import { countBy, figure, nodeResult, shapeNodeResult, sumSeconds } from './shape-node-results.ts';
 
 const listed = z.object({ total: z.number(), returned: z.number(), items: z.array(nodeResult) });
@@ -49,6 +50,7 @@ const output = z.object({
       tests_without_result: z.number().describe('tests of the manifest that this run has no result for'),
     })
     .nullable(),
+  source_freshness: freshnessShape.optional().describe('by the sources.json beside the run, where there is one'),
   other_runs: z.array(z.object({ path: z.string(), invocation_id: z.string().nullable(), generated_at: z.string().nullable() })),
   runs_found: z.number(),
 });
@@ -94,7 +96,8 @@ async function readRun(request: z.output<typeof input>, context: ToolContext) {
     );
   }
   const manifest = await manifestOf(chosen, loaded.manifests, createManifestReader());
-  const data = shapeRun({ chosen, manifest, loaded, lists, request });
+  const fresh = await readFreshness(chosen, loaded.freshness);
+  const data = { ...shapeRun({ chosen, manifest, loaded, lists, request }), ...(fresh ? { source_freshness: fresh } : {}) };
   lists.warn([...warningsOf(chosen), ...missing, ...loaded.warnings]);
   const total = chosen.results.nodes.length + chosen.results.unreadable;
   const whole = loaded.complete && chosen.results.unreadable === 0;

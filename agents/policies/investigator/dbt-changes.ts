@@ -29,7 +29,19 @@ export function tellDbtChanges(question: Question, result: ToolResult): PartRepo
 export function changeTexts(data: Reading): readonly string[] {
   const telling = { sides: 'between them', leads: true };
   const parts = [goneTests, newFailures, changedModels, slowerModels].map((part) => part(data, telling));
-  return parts.flatMap((part) => (part ? [part.finding.claim.replace(/\.$/, '')] : []));
+  return [...settingTexts(data), ...parts.flatMap((part) => (part ? [part.finding.claim.replace(/\.$/, '')] : []))];
+}
+
+/** How the run itself was called otherwise. */
+function settingTexts(data: Reading): string[] {
+  const [before, after] = [data.at('before'), data.at('after')];
+  const [old, now] = [before.number('threads'), after.number('threads')];
+  const anew = [before.flag('full_refresh'), after.flag('full_refresh')];
+  return [
+    ...(old !== null && now !== null && old !== now ? [`the later run had threads ${now}, the earlier one threads ${old}`] : []),
+    ...(anew[0] === false && anew[1] === true ? ['the later run was a full refresh, the earlier one was not'] : []),
+    ...(anew[0] === true && anew[1] === false ? ['the earlier run was a full refresh, the later one was not'] : []),
+  ];
 }
 
 interface Told {
@@ -157,7 +169,7 @@ function newFailures(data: Reading, { sides, leads }: Telling): Told | undefined
     leads,
     finding: {
       kind: 'observation',
-      claim: `Newly failing ${sides}, total ${figure(data.at('newly_failing').number('total'))}: ${enumerate(told, 6)}.`,
+      claim: `Newly failing ${sides}: ${enumerate(told, 6, data.at('newly_failing').number('total') ?? told.length)}.`,
       confidence: 'high',
     },
   };

@@ -2,7 +2,7 @@ import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { changeText, rowsChanged, rowsText, timesText } from './dbt-changes.ts';
 import { callIfOffered, type Finding, NOTHING, type PartReport, tell, usable } from './part-report.ts';
-import { type Reading, read } from './read-data.ts';
+import { countsOf, figure, type Reading, read } from './read-data.ts';
 
 const MOST_NODES = 2;
 /** Rows that an incremental model wrote, as a multiple of the run before, from which on it was plainly built anew. */
@@ -12,8 +12,8 @@ const ANEW = 10;
 export async function explainSlowerModels(play: Play, compared: ToolResult, source: string): Promise<PartReport> {
   const data = read(compared.data);
   const slower = data.at('slower').list('items');
-  if (slower.length === 0) return NOTHING;
-  const rebuilt = builtAnew(data, slower);
+  const rebuilt = builtAnew(data, slower) ?? fewerThreads(data) ?? allSlower(data, slower);
+  if (slower.length === 0 && rebuilt === undefined) return NOTHING;
   const above = rebuilt ? [] : await Promise.all(slower.slice(0, MOST_NODES).map((one) => changedAbove(play, { data, one, source })));
   const told = [...(rebuilt ? [{ claim: rebuilt, evidence: [compared.id] }] : []), ...above.flatMap((one) => one ?? [])];
   const findings = told.map(
@@ -29,13 +29,60 @@ export async function explainSlowerModels(play: Play, compared: ToolResult, sour
 }
 
 function builtAnew(data: Reading, slower: readonly Reading[]): string | undefined {
-  if (data.at('after').flag('full_refresh') !== true || data.at('before').flag('full_refresh') === true) return undefined;
+  if (slower.length === 0) return undefined;
+  if (data.at('after').flag('full_refresh') !== true || data.at('before').flag('full_refresh') === true)
+    return builtAnewAlone(data, slower);
   const grown = slower.filter((one) => {
     const row = rowsChanged(data, one);
     return (row?.number('after') ?? 0) >= ANEW * (row?.number('before') ?? Number.POSITIVE_INFINITY);
   });
   const told = (grown.length > 0 ? grown : slower).slice(0, 3).map((one) => `${timesText(one)}${rowsText(data, one)}`);
   return `The later run was a full refresh and the one before was not, so incremental models were built anew: ${told.join('; ')}`;
+}
+
+/** A model that was built anew though the run as a whole was no full refresh: many times the rows, by its settings or by itself. */
+function builtAnewAlone(data: Reading, slower: readonly Reading[]): string | undefined {
+  const changed = data.at('changed_nodes').list('items');
+  const told = slower.flatMap((one) => {
+    const row = rowsChanged(data, one);
+    const change = changed.find((other) => other.text('node') === one.text('node'));
+    if (change?.texts('what').includes('sql') || (row?.number('after') ?? 0) < ANEW * (row?.number('before') ?? Number.POSITIVE_INFINITY))
+      return [];
+    return [
+      `${timesText(one)}${rowsText(data, one)}${change ? `, and its ${changeText(change)}` : ', though neither its SQL nor its settings changed'}`,
+    ];
+  });
+  if (told.length === 0) return undefined;
+  return `What was built anew, as by a full refresh, and not by its newest rows alone: ${told.slice(0, 3).join('; ')}`;
+}
+
+const LONGER = 1.2;
+const ALIKE = 0.2;
+
+/** The same work, done by fewer threads. */
+function fewerThreads(data: Reading): string | undefined {
+  const [before, after] = [data.at('before'), data.at('after')];
+  const of = (key: string): readonly [number | null, number | null] => [before.number(key), after.number(key)];
+  const [[old, now], [took, takes], [worked, works]] = [of('threads'), of('elapsed_s'), of('execution_s_sum')];
+  if (old === null || now === null || took === null || takes === null || worked === null || works === null) return undefined;
+  if (now >= old || takes <= LONGER * took || Math.abs(works - worked) > ALIKE * worked) return undefined;
+  return `The later run had threads ${now}, the one before threads ${old}, so fewer models ran at once: elapsed ${takes} s, before ${took} s, while the models themselves took ${works} s in all, before ${worked} s`;
+}
+
+const FEWEST_NODES = 4;
+const NEARLY_ALL = 0.8;
+
+/** Where nearly all nodes are slower and none of them changed, what they share is slow. */
+function allSlower(data: Reading, slower: readonly Reading[]): string | undefined {
+  const [before, after] = [data.at('before'), data.at('after')];
+  const nodes = after
+    .at('by_status')
+    .entries()
+    .reduce((sum, [, count]) => sum + Number(count.value), 0);
+  const total = data.at('slower').number('total') ?? slower.length;
+  if (nodes < FEWEST_NODES || total < NEARLY_ALL * nodes || data.at('changed_nodes').list('items').length > 0) return undefined;
+  const [first] = slower;
+  return `Nearly all nodes are slower (slower total ${total}; by status ${countsOf(after.at('by_status')).join(', ')}) and the SQL of none changed, so what they share is slow, the database or what else it had to do, and no single model: ${figure(after.number('execution_s_sum'))} s in all, before ${figure(before.number('execution_s_sum'))} s${first ? `; most of it ${timesText(first)}` : ''}`;
 }
 
 /** A node that a slower one is made from and whose definition changed, where its own did not. */

@@ -1,6 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { tellDbtChanges } from './dbt-changes.ts';
+import { tellRenamed, tellSilenced, tellStaleSources } from './dbt-hidden.ts';
 import { explainSlowerModels } from './dbt-slowness.ts';
 import { type FoundArtifacts, holding } from './found-artifacts.ts';
 import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
@@ -30,11 +31,29 @@ export async function examineDbt(
       const changes = usable(compared) ? tellDbtChanges(question, compared) : NOTHING;
       const newest = usable(run) ? tellRun(question, run, told.has(source)) : NOTHING;
       const touched = usable(run) ? await madeFromFailed(play, run, source) : NOTHING;
-      const slow = usable(compared) && asksFor(question, 'slow') ? await explainSlowerModels(play, compared, source) : NOTHING;
+      const slow = usable(compared) && asksOfLength(question, compared) ? await explainSlowerModels(play, compared, source) : NOTHING;
+      const hidden = mergeReports([
+        usable(run) ? tellStaleSources(question, run) : NOTHING,
+        usable(compared) ? tellSilenced(compared) : NOTHING,
+        usable(compared) ? tellRenamed(question, compared) : NOTHING,
+      ]);
+      if (hidden.answer.length > 0 || (slow.answer.length > 0 && usable(run) && read(run.data).at('failed').number('total') === 0))
+        return mergeReports([hidden, slow, changes, newest, touched]);
       return mergeReports(asksFor(question, 'checks', 'slow', 'drift') ? [slow, changes, newest, touched] : [newest, changes, touched]);
     }),
   );
   return mergeReports(reports);
+}
+
+const LONGER = 1.2;
+
+/** Why a run took long is asked for, or so generally that it is worth telling where it did. */
+function asksOfLength(question: Question, compared: ToolResult): boolean {
+  if (asksFor(question, 'slow')) return true;
+  const data = read(compared.data);
+  const [before, after] = [data.at('before').number('elapsed_s'), data.at('after').number('elapsed_s')];
+  const general = [...question.aims].every((aim) => ['order', 'failed', 'drift', 'hours'].includes(aim));
+  return general && before !== null && after !== null && after > LONGER * before;
 }
 
 /** What is made from the first model that failed: what is not to be trusted now. */

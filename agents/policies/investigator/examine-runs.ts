@@ -4,6 +4,7 @@ import { type ChosenRun, chooseRun, type ListedRun, namedPipelines, type RunList
 import { examineNeighbours } from './examine-neighbours.ts';
 import { explainFailures } from './explain-failures.ts';
 import { explainRun, type RunReport } from './explain-run.ts';
+import { explainSkipped } from './explain-skipped.ts';
 import { explainUnfinished } from './explain-unfinished.ts';
 import { lateStart } from './odd-run.ts';
 import { overdueRuns, stuckRuns } from './open-runs.ts';
@@ -51,6 +52,7 @@ export async function examineRuns(play: Play, question: Question): Promise<RunEx
   const parts: PartReport[] = [aboutSources(listed)];
   const onlyFailed = asked.has('failed') && !asked.has('slow');
   if (asked.has('failed') || !ENDED_WELL.has(chosen.run.state)) parts.push(await explainFailures(play, { chosen, list, listed }));
+  if (chosen.run.state !== 'success') parts.unshift(await explainSkipped(play, question, chosen));
   if (onlyFailed && chosen.run.state !== 'success') return { report: mergeReports(parts), chosen };
   const unfinished = await explainUnfinished(play, chosen);
   if (unfinished !== NOTHING) return { report: mergeReports([unfinished, ...parts]), chosen };

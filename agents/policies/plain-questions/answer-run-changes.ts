@@ -1,6 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { changeTexts } from '../investigator/dbt-changes.ts';
+import { renamedModels, silencedTests } from '../investigator/dbt-hidden.ts';
 import { type FoundArtifacts, holding } from '../investigator/found-artifacts.ts';
 import { callIfOffered, mergeReports, type PartReport, usable } from '../investigator/part-report.ts';
 import { capital, countsOf, figure, type Reading, read } from '../investigator/read-data.ts';
@@ -17,7 +18,9 @@ export async function answerRunChanges(play: Play, found: FoundArtifacts): Promi
 function tell(result: ToolResult): PartReport {
   const data = read(result.data);
   const [before, after] = [data.at('before'), data.at('after')];
-  const changes = [...changeTexts(data), ...listedOnly(data)];
+  const silenced = silencedTests(data).map((text) => `a test was made milder: ${text}`);
+  const renamed = renamedModels(data);
+  const changes = [...silenced, ...(renamed === undefined ? [] : [renamed]), ...changeTexts(data), ...listedOnly(data)];
   const sides = `from the dbt run of ${figure(before.text('generated_at'))} (${before.text('path') ?? ''}) to that of ${figure(after.text('generated_at'))} (${after.text('path') ?? ''})`;
   const head =
     changes.length === 0

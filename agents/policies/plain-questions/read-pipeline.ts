@@ -71,7 +71,7 @@ export function readPipeline(text: string): readonly PipelineAsk[] {
     found.push({ kind: 'jobs' });
   if (
     /\b(changed?|changes|differ\w*|different|new)\b/.test(lower) &&
-    /\b(runs?|builds?|invocations?)\b/.test(lower) &&
+    /\b(runs?|builds?|invocations?|dbt)\b/.test(lower) &&
     !/\bwhy\b/.test(lower)
   )
     found.push({ kind: 'runChanges' });
