@@ -12,9 +12,16 @@ export function readBounds(observed: unknown, { min_value: min, max_value: max }
   const bounds = { ...(isNumber(min) ? { expected_min: min } : {}), ...(isNumber(max) ? { expected_max: max } : {}) };
   const seen = Number(numberOf(observed) ?? Number.NaN);
   if (!isNumber(seen)) return bounds;
-  const outside = isNumber(min) && seen < min ? min - seen : isNumber(max) && seen > max ? seen - max : undefined;
-  // Without the noise of binary fractions.
-  return outside === undefined ? bounds : { ...bounds, outside_by: Math.round(outside * 1e6) / 1e6 };
+  if (isNumber(min) && seen < min) return { ...bounds, outside_by: difference(min, seen) };
+  return isNumber(max) && seen > max ? { ...bounds, outside_by: difference(seen, max) } : bounds;
+}
+
+const SURE_DIGITS = 14;
+
+/** The difference without the noise of binary fractions, which is as large as the numbers are, not as their difference is. */
+function difference(more: number, less: number): number {
+  const size = Math.ceil(Math.log10(Math.max(Math.abs(more), Math.abs(less))));
+  return Number((more - less).toFixed(Math.min(100, Math.max(0, SURE_DIGITS - size))));
 }
 
 function isNumber(value: unknown): value is number {

@@ -59,6 +59,9 @@ describe('read_checks', () => {
             observed_value: 0.5,
           }),
           expectation(name, { column: 'c', max_value: 5 }, false, { observed_value: 'Infinity' }),
+          expectation(name, { column: 'd', max_value: 0.0000001 }, false, { observed_value: 0.0000005 }),
+          expectation(name, { column: 'e', max_value: 0.1 }, false, { observed_value: 0.3 }),
+          expectation(name, { column: 'f', max_value: 1000000000.1 }, false, { observed_value: 1000000000.3 }),
         ],
         '2026-03-01T02:00:00+00:00',
       ),
@@ -73,6 +76,9 @@ describe('read_checks', () => {
       ['a', 1, 5, 2.25],
       ['b', 1, undefined, 0.5],
       ['c', undefined, 5, undefined],
+      ['d', undefined, 0.0000001, 0.0000004],
+      ['e', undefined, 0.1, 0.2],
+      ['f', undefined, 1000000000.1, 0.2],
     ]);
   });
 
