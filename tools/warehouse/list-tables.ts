@@ -35,7 +35,8 @@ export const listTables = defineTool({
   async run(input, context) {
     const names =
       input.source === undefined ? context.sources.all.filter(({ kind }) => KINDS_WITH_TABLES.has(kind)) : [{ name: input.source }];
-    if (names.length === 0) return refused('source_choice', 'this project has no source with tables (files, duckdb, sqlite, postgres)');
+    if (names.length === 0)
+      return refused('source_choice', `this project has no source with tables (${[...KINDS_WITH_TABLES].join(', ')})`);
     const found: z.infer<typeof table>[] = [];
     const warnings: ToolWarning[] = [];
     let listedAll = true;
