@@ -93,11 +93,12 @@ export async function forget(memory: ProjectMemory, { notes, places }: ForgetPla
   const bytesBefore = statSync(file).size;
   const triplesBefore = triples.count();
   const vectorsBefore = countVectors(memory);
+  const superseded = supersededBy(memory, notes);
   const clean = cleanerOf(textsOf(memory, notes, places));
   // The others first: what the notes were drawn from says which wordings to look for, until it is blanked itself.
   const cleaned = corrections.rewrite(clean, now.getTime(), places);
   const blanked = corrections.tombstone(places, now.getTime());
-  recordMemory(memory, { type: 'notes.forgotten', ids: notes.map(({ id }) => id), places }, now);
+  recordMemory(memory, { type: 'notes.forgotten', ids: notes.map(({ id }) => id), places, superseded }, now);
   memory.store.notes.forget(notes.map(({ id }) => id));
   await memory.catchUp({ now: () => now, fromStart: true, think: false });
   corrections.vacuum();
@@ -111,6 +112,15 @@ export async function forget(memory: ProjectMemory, { notes, places }: ForgetPla
     bytesBefore,
     bytesAfter: statSync(file).size,
   };
+}
+
+/** What an update put in the place of a note is gone, and the note is as old as before. What was contradicted by it holds alone again. */
+function supersededBy({ store }: ProjectMemory, gone: readonly Note[]): readonly { readonly id: string; readonly by: string }[] {
+  const ids = new Set(gone.map(({ id }) => id));
+  const chains = [...new Set(gone.map(({ key }) => key))].flatMap((key) => store.notes.chain(key));
+  return chains.flatMap(({ id, status, supersededBy: by }) =>
+    status === 'superseded' && by !== undefined && ids.has(by) && !ids.has(id) ? [{ id, by }] : [],
+  );
 }
 
 function countVectors({ store: { vectors } }: ProjectMemory): number {

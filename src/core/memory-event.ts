@@ -75,7 +75,13 @@ export type MemoryEventBody =
       readonly by?: string;
       readonly why: 'expired' | 'merged' | 'compacted';
     }
-  | { readonly type: 'notes.forgotten'; readonly ids: readonly string[]; readonly places: readonly LogPlace[] }
+  | {
+      readonly type: 'notes.forgotten';
+      readonly ids: readonly string[];
+      readonly places: readonly LogPlace[];
+      /** Notes that one of these had superseded: they do not hold again. */
+      readonly superseded?: readonly { readonly id: string; readonly by: string }[];
+    }
   | {
       readonly type: 'triple.added';
       readonly subject: string;

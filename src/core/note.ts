@@ -106,6 +106,8 @@ export interface NoteStore {
   list(filter?: NoteFilter): readonly Note[];
   /** Puts notes out of use; `by` is the note that stands in their place. Answers how many were not archived already. */
   archive(ids: readonly string[], by?: string): number;
+  /** Leaves a note that holds superseded, by one that may be gone. */
+  supersede(id: string, by: string): void;
   /** Removes notes with their provenance, words and vectors, and answers what they were. The log is not touched. */
   forget(ids: readonly string[]): readonly Note[];
   /** Removes all notes, so that a projector can replay the log; vectors of texts that come back are kept. */

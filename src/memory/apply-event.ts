@@ -25,6 +25,7 @@ export function applyMemoryEvent(event: Event, { notes, triples }: Projected): W
       return undefined;
     case 'notes.forgotten':
       notes.forget(body.ids);
+      for (const { id, by } of body.superseded ?? []) notes.supersede(id, by);
       triples.forget(body.places);
       return undefined;
     case 'triple.added':

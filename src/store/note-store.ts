@@ -31,6 +31,9 @@ export function createNoteStore(database: Database.Database, { owner, follower }
     for (const note of notes) writer.setStatus(note, 'archived', by);
     return notes.length;
   });
+  const supersede = database.transaction((id: string, by: string) => {
+    for (const note of found([id], reader.get)) if (note.status === 'current') writer.setStatus(note, 'superseded', by);
+  });
   const forget = database.transaction((ids: readonly string[]) => {
     const notes = found(ids, reader.get);
     for (const note of notes) writer.remove(note);
@@ -60,6 +63,7 @@ export function createNoteStore(database: Database.Database, { owner, follower }
     },
     list: (filter = {}) => reader.list(filter).map(plain),
     archive: (ids, by) => archive.immediate(ids, by),
+    supersede: (id, by) => supersede.immediate(id, by),
     forget: (ids) => forget.immediate(ids),
     clear: () => clear.immediate(),
     exportRows: () => reader.all().map(plain),

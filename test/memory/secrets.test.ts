@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { rescan } from '../../src/app/memory-care.ts';
+import { rebuild, rescan } from '../../src/app/memory-care.ts';
 import { addNote } from '../../src/app/memory-change.ts';
 import { forget, planForget } from '../../src/app/memory-forget.ts';
 import { importNotes } from '../../src/app/memory-transfer.ts';
@@ -231,6 +231,25 @@ describe('forgetting', () => {
     for (const gone of ['zanzibarquill', 'backoff of ten', 'duplicate rows']) expect(shop.bytes().includes(gone), gone).toBe(false);
     expect(shop.bytes().includes('harbour load are paid by the port')).toBe(true);
     expect(shop.memory.store.notes.list().map(({ id: left }) => left)).toEqual([kept]);
+  });
+
+  it('does not let hold again what the note had superseded, in notes or in what was said', async () => {
+    const shop = await openShop();
+    const write = async (text: string) =>
+      (await addNote(shop.memory, { key: 'risk.tolerance', text, kind: 'decision', several: false }, { now: new Date() })).id;
+    const old = await write('The risk tolerance of the fund is low.');
+    const now = await write('The risk tolerance of the fund is high.');
+    await forget(
+      shop.memory,
+      planForget(shop.memory, { references: [now], allVersions: false, withSessions: false }, new Date()),
+      new Date(),
+    );
+    expect(shop.memory.store.notes.list()).toMatchObject([{ id: old, status: 'superseded', supersededBy: now }]);
+    expect(await rebuild(shop.memory, new Date())).toMatchObject({ unchanged: true });
+    const question = 'what is the risk tolerance of the fund?';
+    expect((await shop.memory.recall(question, { now: Date.now(), budgetTokens: 1000 })).hits).toEqual([]);
+    const next = await write('The risk tolerance of the fund is medium.');
+    expect(shop.memory.store.notes.current('risk.tolerance').map(({ id }) => id)).toEqual([next]);
   });
 
   it('leaves the other notes as they were, with their ids', async () => {
