@@ -32,7 +32,7 @@ export const WORDED_PATTERNS: readonly SecretPattern[] = [
   told(
     `(?:${PASSWORD_NAMES})${BETWEEN}(?:${IS}|\\s{1,3}(?:to|as))\\s{1,3}\\\\{0,3}["'\`“„])(?!${NO_SECRET})[^"'\`”“\\\\\\r\\n]{3,100}(?=\\\\{0,3}["'\`”“])`,
   ),
-  told(`(?:${PASSWORD_NAMES})${BETWEEN}(?:${IS}|\\s{1,3}(?:to|as))?${OPEN})${IS_SECRET}${MIXED}${value(6)}`),
+  told(`(?:${PASSWORD_NAMES})(?:${BETWEEN}(?:${IS}|\\s{1,3}(?:to|as)))?${OPEN})${IS_SECRET}${MIXED}${value(6)}`),
   told(`${LONG_NAMES}${BETWEEN}${IS}${OPEN})${IS_SECRET}${LETTERS_AND_DIGITS}${value(10)}`),
   {
     name: 'named_secret',
@@ -43,10 +43,11 @@ export const WORDED_PATTERNS: readonly SecretPattern[] = [
     replacement: '$1[redacted:named_secret]',
   },
   {
+    // `PASS: unique_orders_v2` is what a test came to.
     name: 'named_secret',
     pattern: new RegExp(
-      `((?:(?<![A-Za-z])|(?<=\\\\[nrt]))(?:pass|pw|psw)\\\\{0,3}["']?\\s{0,3}[=:]\\s{0,3}\\\\{0,3}["']?)${IS_SECRET}${MIXED}${value(6)}`,
-      'gi',
+      `((?:(?<![A-Za-z])|(?<=\\\\[nrt]))(?:[Pp]ass|pw|PW|psw)\\\\{0,3}["']?\\s{0,3}[=:]\\s{0,3}\\\\{0,3}["']?)${IS_SECRET}${MIXED}${value(6)}`,
+      'g',
     ),
     replacement: '$1[redacted:named_secret]',
   },

@@ -239,6 +239,8 @@ describe('redaction', () => {
     'the secret of team_a1 is that the join key is order_id_2026 and the primary key is customer_key_v2',
     'at org.apache.spark.internal.io.Reader.read and com.acme.internal.net.http.Client',
     'fade: 10, feed:1, fd1:2, face:b00c, at 12:34:56:78 the cafe:babe',
+    'why does the password reset job of run_2025_11 take longer, and the password table users_v2',
+    'PASS: unique_orders_v2, PASS=12 WARN=0, password changes on host7 were 12% higher',
   ])('leaves ordinary text alone: %s', (text) => {
     expect(redactSecrets(text)).toBe(text);
   });
