@@ -8,7 +8,7 @@ import { type FoundArtifacts, findArtifacts, holding } from './investigator/foun
 import { logSources } from './investigator/log-sources.ts';
 import { type Finding, mergeReports, NOTHING, notChecked, type PartReport, recordFindings, tell } from './investigator/part-report.ts';
 import { enumerate } from './investigator/read-data.ts';
-import { type Aim, asksFor, type Question, readQuestion } from './investigator/read-question.ts';
+import { type Aim, asksFor, ofTables, type Question, readQuestion } from './investigator/read-question.ts';
 import { rememberCalls } from './investigator/remember-calls.ts';
 import { RUN_KINDS, TABLE_KINDS } from './investigator/source-kinds.ts';
 import { answerPlainly } from './plain-questions/answer-plainly.ts';
@@ -28,10 +28,12 @@ const NO_RUNS: PartReport = {
  */
 const investigate: Policy = async (asked) => {
   const play = rememberCalls(asked);
-  const question = readQuestion(play.task.goal);
+  const read = readQuestion(play.task.goal);
   const has = (kinds: ReadonlySet<string>): boolean => play.sources.some(({ kind }) => kinds.has(kind));
-  const asks = (aims: readonly Aim[]): boolean => asksFor(question, ...aims);
   const found = await findArtifacts(play);
+  const onlyTables = found.paths.size === 0 && play.sources.every(({ kind }) => TABLE_KINDS.has(kind));
+  const question = onlyTables && (await logSources(play, found)).length === 0 ? ofTables(read) : read;
+  const asks = (aims: readonly Aim[]): boolean => asksFor(question, ...aims);
   const plain = await answerPlainly(play, question, found);
   if (plain) {
     await recordFindings(play, plain.findings);

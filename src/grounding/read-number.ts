@@ -34,7 +34,9 @@ export function readNumber(text: string, style: NumberStyle): NumberReading[] {
 }
 
 /** The style that the numbers of a text are written in, told by those that can be read one way only. */
-export function numberStyle(text: string): NumberStyle {
+export function numberStyle(given: string): NumberStyle {
+  // `decimal(7,3)` is a type with two numbers.
+  const text = given.replace(/(?<=\p{L})\(\d+,\s?\d+\)/gu, ' ');
   const comma = (
     text.match(/(?<![\d.,])\d{1,3}(?:\.\d{3})+,\d+(?![\d.,]\d)|(?<![\d.,])(?:\d+,(?:\d{1,2}|\d{4,})|0,\d+)(?![\d.,]?\d)/g) ?? []
   ).length;

@@ -103,7 +103,7 @@ describe('the investigator without a model, where a level moves', () => {
     expect(found).toContainEqual(
       expect.stringContaining(
         // Four refunds on each of seven days before and seven since.
-        'only these rows moved so from 2026-06-08 on, as `kind` / average `amount` before / since / rows before / since: refund / -30.00 / 30.00 / 28 / 28',
+        'moves from 2026-06-08 on in these rows only, as `kind` / average `amount` before / since / rows before / since: refund / -30.00 / 30.00 / 28 / 28',
       ),
     );
   });

@@ -104,6 +104,8 @@ export function placeInQuestion(question: Question, { name }: ListedTable): numb
       .map(stem),
   );
   const words = wordsOf(question.plain);
+  const [before, ...behind] = question.plain.split(plainOf(bareName(name)));
+  if (behind.length > 0) return before?.trim() === '' ? 0 : wordsOf(before ?? '').length;
   const at = words.findIndex((word) => own.has(stem(word)) || stem(word) === stem(plainWords(bareName(name)).trim()));
   return at < 0 ? words.length : at;
 }

@@ -1,5 +1,6 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { askSql, isGrouping, isKey, nameOf, quoted } from './ask-sql.ts';
+import { bareName } from './choose-tables.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { NOTHING, type PartReport, tell } from './part-report.ts';
 import { enumerate } from './read-data.ts';
@@ -21,12 +22,29 @@ export async function compareGroups(play: Play, left: LookedAt, right: LookedAt)
     const values = [...new Set([...one.counts.keys(), ...other.counts.keys()])];
     const apart = values.filter((value) => one.counts.get(value) !== other.counts.get(value));
     if (apart.length === 0 || apart.length === values.length) continue;
-    const told = apart.map((value) => `${value} (${one.counts.get(value) ?? 0} rows left, ${other.counts.get(value) ?? 0} right)`);
+    const told = apart.map(
+      (value) => `${value} (${rowsOf(one, value, ' rows')} left, ${rowsOf(other, value, one.counts.has(value) ? '' : ' rows')} right)`,
+    );
     const claim = `By \`${nameOf(column)}\` only these values differ in number: ${enumerate(told, 6)}; the others hold as many rows on both sides`;
+    // Another table that leaves out all of a value may do so by its rule; a copy of the same name may not.
+    const isRule =
+      bareName(left.table.name) !== bareName(right.table.name) &&
+      apart.every((value) => !one.counts.has(value) || !other.counts.has(value));
     const refutation = 'rows of the other values that one side lacks';
-    return tell({ kind: 'cause', claim: `${claim}.`, evidence: [one.id, other.id], confidence: 'medium', refuted_by: refutation });
+    return tell({
+      kind: isRule ? 'observation' : 'cause',
+      claim: `${claim}.`,
+      evidence: [one.id, other.id],
+      confidence: 'medium',
+      refuted_by: refutation,
+    });
   }
   return NOTHING;
+}
+
+function rowsOf({ counts }: { readonly counts: ReadonlyMap<string, number> }, value: string, unit: string): string {
+  const rows = counts.get(value);
+  return rows === undefined ? 'none' : `${rows}${unit}`;
 }
 
 async function countBy(play: Play, { table }: LookedAt, column: string) {

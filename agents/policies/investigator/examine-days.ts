@@ -60,7 +60,7 @@ async function examineTable(play: Play, question: Question, one: LookedAt): Prom
   const answer = findings.map(({ claim }) => `${claim.replace(/\.$/, '')}${cite(answered)}.`);
   const silent = await examineSilentGroups(play, one, days.length);
   const explained = await Promise.all(told.filter(({ strong }) => strong).map((change) => explainLevel(play, one, change)));
-  return mergeReports([gaps, { answer, detail: [], findings }, ...explained, silent]);
+  return mergeReports([gaps, ...explained, { answer, detail: [], findings }, silent]);
 }
 
 function typicalRows(days: readonly DayRow[]): number {

@@ -49,9 +49,15 @@ async function examineSource(play: Play, source: string): Promise<PartReport> {
 
 const DAY = /(20\d\d)[-_]?(0[1-9]|1[0-2])[-_]?(0[1-9]|[12]\d|3[01])(?!\d)/;
 
+/** The day that a name holds: `2026-03-04`, `20260304`, `2026_03_04`. */
+export function dayInName(name: string): string | undefined {
+  const found = DAY.exec(name);
+  return found ? `${found[1]}-${found[2]}-${found[3]}` : undefined;
+}
+
 function dated(path: string, bytes: number): DatedFile[] {
-  const found = DAY.exec(path);
-  return found ? [{ path, bytes, day: `${found[1]}-${found[2]}-${found[3]}` }] : [];
+  const day = dayInName(path);
+  return day === undefined ? [] : [{ path, bytes, day }];
 }
 
 /** Files of the same name but for the day. */

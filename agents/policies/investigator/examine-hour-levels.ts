@@ -45,7 +45,7 @@ async function examineTable(play: Play, { table, happened }: LookedAt): Promise<
   const inner = cells.filter(({ day }) => day !== days[0] && day !== days.at(-1));
   const silent = inner.filter(({ rows }) => rows === 0);
   const double = inner.filter(
-    ({ day, hour, rows, usual }) => rows >= usual * MANY && rows - usual > (isClockBack(day, hour) ? 1.5 : 3) * Math.sqrt(usual),
+    ({ day, hour, rows, usual }) => rows >= usual * MANY && rows - usual > (isClockBack(day, hour) ? 1.5 : 5) * Math.sqrt(usual),
   );
   const by = `\`${table.name}\` by \`${nameOf(happened)}\``;
   return mergeReports([

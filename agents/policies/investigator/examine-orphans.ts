@@ -1,12 +1,15 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, dayOf, isFloat, isKey, isNumber, listRows, nameOf, quoted, withoutMatch } from './ask-sql.ts';
+import { askSql, dayOf, isFloat, isGrouping, isKey, isNumber, listRows, nameOf, quoted, withoutMatch } from './ask-sql.ts';
+import { emptySince } from './examine-empties.ts';
 import { matchInOtherForm } from './key-forms.ts';
 import type { LookedAt } from './look-at-tables.ts';
-import { callIfOffered, type Finding, mergeReports, NOTHING, type PartReport, tell, usable } from './part-report.ts';
+import { onlyGroup } from './only-group.ts';
+import { callIfOffered, type Finding, idsOf, mergeReports, NOTHING, type PartReport, tell, usable } from './part-report.ts';
 import { figure, type Reading, read } from './read-data.ts';
 import { type Reference, references } from './references.ts';
 
 const MOST_REFERENCES = 8;
+const MOST_GROUPS = 30;
 
 /** Rows that refer to a row of another table that is not there: a join leaves them out. */
 export async function examineOrphans(play: Play, looked: readonly LookedAt[]): Promise<PartReport> {
@@ -42,12 +45,15 @@ async function examineReference(play: Play, reference: Reference): Promise<PartR
   const matched = data.at('left_rows_with').number('one_match') ?? 0;
   if ((matched === 0 || (!reference.named && matched < lost - empty)) && form === undefined) return NOTHING;
   const told = await tellLost(play, reference);
-  const without = empty > 0 ? (lost === empty ? ', as they have none at all' : `, of which ${empty} have none at all`) : '';
+  const own = left.profile.columns.find((one) => nameOf(one) === column);
+  const since = empty > 0 && own ? await emptySince(play, left, own) : undefined;
+  const without =
+    empty > 0 ? `${lost === empty ? ', as they have none at all' : `, of which ${empty} have none at all`}${since?.says ?? ''}` : '';
   const claim = `${lost} of ${figure(left.profile.rows)} rows of \`${left.table.name}\` have no match in \`${right.table.name}\` by \`${column}\`${without}${lost > empty ? (told?.range ?? '') : ''}${form?.says ?? ''}${told?.worth ?? ''}; an inner join leaves these rows out`;
   const finding: Finding = {
     kind: 'cause',
     claim: `${claim}.`,
-    evidence: [...evidence, ...(told ? [told.id] : []), ...(form ? [form.id] : [])],
+    evidence: [...evidence, ...(since?.ids ?? []), ...(told?.ids ?? []), ...(form ? [form.id] : [])],
     confidence: 'high',
     refuted_by: `rows of \`${right.table.name}\` that were loaded after this look`,
   };
@@ -67,7 +73,9 @@ async function tellLost(play: Play, { left, right, column, key }: Reference) {
   const sums = amounts.map((one) => `, ${sumOf(one)}`).join('');
   const days = happened ? `, MIN(${dayOf(happened, 'l.')}) AS first_day, MAX(${dayOf(happened, 'l.')}) AS last_day` : '';
   const lost = withoutMatch({ table: table.name, column, other: right.table.name, key });
-  const [told, values] = await Promise.all([
+  const groups = profile.columns.filter((one) => isGrouping(one, MOST_GROUPS) && nameOf(one) !== column && one !== happened).slice(0, 3);
+  const [lone, told, values] = await Promise.all([
+    onlyGroup(play, { source: table.source, rows: `${lost} AND l.${quoted(column)} IS NOT NULL`, columns: groups }),
     askSql(
       play,
       table.source,
@@ -89,5 +97,6 @@ async function tellLost(play: Play, { left, right, column, key }: Reference) {
     : `: ${String(row[0])} values, from ${String(row[1])} to ${String(row[2])}`;
   const from = happened ? 5 : 3;
   const worth = amounts.map((one, place) => `; their \`${nameOf(one)}\` comes to ${String(row[from + place])}`).join('');
-  return { id: few ? values.id : told.id, range: `${list}${when}`, worth };
+  const whose = lone ? `, all of them with ${lone.says}` : '';
+  return { ids: idsOf(few ? values : told, lone), range: `${list}${when}${whose}`, worth };
 }

@@ -1,24 +1,15 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { bareName, fullyNamed, type ListedTable, mentionedTables, namedTables, readTables } from './choose-tables.ts';
-import { examineCopies } from './examine-copies.ts';
-import { examineDays } from './examine-days.ts';
-import { examineDifferences } from './examine-differences.ts';
 import { examineDrift } from './examine-drift.ts';
 import { examineDuplicates } from './examine-duplicates.ts';
-import { examineFanOut } from './examine-fan-out.ts';
 import { asksForFaults, examineFaults, MOST_FAULT_TABLES, noFaults } from './examine-faults.ts';
 import { examineFileGaps } from './examine-file-gaps.ts';
-import { asksForAge, examineFreshness } from './examine-freshness.ts';
-import { examineHourLevels } from './examine-hour-levels.ts';
-import { examineHours } from './examine-hours.ts';
-import { examineKeyReuse } from './examine-key-reuse.ts';
-import { examineKeys } from './examine-keys.ts';
-import { examineLags } from './examine-lags.ts';
 import { examineMissing } from './examine-missing.ts';
+import { causesFirst, examineOddities } from './examine-oddities.ts';
 import { examineProfiles } from './examine-profiles.ts';
-import { examineSentinels } from './examine-sentinels.ts';
 import { examineSurplus } from './examine-surplus.ts';
+import { examineVersions } from './examine-versions.ts';
 import { failedSources } from './failed-sources.ts';
 import { lookAtTables } from './look-at-tables.ts';
 import {
@@ -32,7 +23,7 @@ import {
   usable,
   whyUnread,
 } from './part-report.ts';
-import { type Aim, asksFor, type Question } from './read-question.ts';
+import { asksFor, type Question } from './read-question.ts';
 import { seriesName } from './series-of.ts';
 
 export interface TableRequest {
@@ -66,6 +57,7 @@ export async function examineTables(play: Play, question: Question, { lead, text
   const parts: PartReport[] = [];
   const faults = asksForFaults(question);
   const odd = question.aims.size === 0 || asksFor(question, 'duplicates', 'missing', 'drift', 'wrong', 'hours');
+  if (asksFor(question, 'wrong', 'missing')) parts.push(await examineVersions(play, await lookAtTables(play, withNamed(chosen, tables))));
   if (asksFor(question, 'duplicates')) parts.push(await examineDuplicates(play, { question, chosen, all: tables }));
   else if (question.direction === 'up') parts.push(await examineSurplus(play, question, { chosen, all: tables }));
   if (asksFor(question, 'drift', 'wrong'))
@@ -95,42 +87,9 @@ function onlyCopies({ aims }: Question, named: readonly ListedTable[]): boolean 
   return named.length > 0 && aims.size === 1 && aims.has('duplicates');
 }
 
-/** What explains stands before what only rules out. */
-function causesFirst(parts: readonly PartReport[]): readonly PartReport[] {
-  const explains = (part: PartReport): boolean => part.findings.some(({ kind }) => kind === 'cause');
-  return [...parts.filter(explains), ...parts.filter((part) => !explains(part))];
-}
-
 /** The tables in question first, then the others, the largest first. */
 function withNamed(chosen: readonly ListedTable[], tables: readonly ListedTable[]): readonly ListedTable[] {
   return [...chosen, ...largestFirst(tables).filter((table) => !chosen.includes(table))];
-}
-
-/** Where figures are wrong: what is not there, what breaks from day to day, what a join multiplies, times that moved. */
-async function examineOddities(
-  play: Play,
-  question: Question,
-  { tables, most }: { readonly tables: readonly ListedTable[]; readonly most?: number },
-): Promise<PartReport> {
-  const looked = await lookAtTables(play, tables, most);
-  const asked = (...aims: readonly Aim[]): boolean => asksFor(question, ...aims);
-  const [sentinels, reuse, lags, copies, gaps, orphans, fanOut, differences, hourLevels, days, hours, fresh] = await Promise.all([
-    examineSentinels(play, looked),
-    asked('duplicates', 'wrong') ? examineKeyReuse(play, looked) : NOTHING,
-    asked('hours', 'wrong', 'order') || question.aims.size === 0 ? examineLags(play, looked) : NOTHING,
-    asked('duplicates', 'wrong') ? examineCopies(play, looked) : NOTHING,
-    asked('missing', 'drift', 'wrong') ? examineFileGaps(play) : NOTHING,
-    asked('missing', 'wrong') ? examineKeys(play, looked) : NOTHING,
-    asked('duplicates', 'wrong') ? examineFanOut(play, question, looked) : NOTHING,
-    asked('missing', 'wrong', 'duplicates') ? examineDifferences(play, looked) : NOTHING,
-    asked('hours', 'wrong', 'missing') ? examineHourLevels(play, looked) : NOTHING,
-    examineDays(play, question, looked),
-    asked('hours', 'wrong') ? examineHours(play, looked) : NOTHING,
-    asksForAge(question) ? examineFreshness(play, looked) : NOTHING,
-  ]);
-  // What a join leaves out makes nothing too high.
-  const [left, beside] = question.direction === 'up' ? [NOTHING, asObservations(orphans)] : [orphans, NOTHING];
-  return mergeReports([fresh, sentinels, reuse, copies, fanOut, gaps, left, lags, differences, hours, hourLevels, days, beside]);
 }
 
 /** A table of files has the file's path without its ending. */

@@ -17,5 +17,11 @@ export async function onlyGroup(play: Play, { source, rows, columns }: Selection
   );
   const at = answers.findIndex((answer) => answer?.rows.length === 1);
   const [answer, column] = [answers[at], columns[at]];
-  return answer && column && { id: answer.id, says: `\`${nameOf(column)}\` ${String(answer.rows[0]?.[0])}` };
+  const value = answer?.rows[0]?.[0];
+  if (!answer || !column || value === null || value === undefined) return undefined;
+  return {
+    id: answer.id,
+    says: `\`${nameOf(column)}\` ${String(value)}`,
+    where: `CAST(${quoted(nameOf(column))} AS VARCHAR) = '${String(value).replaceAll("'", "''")}'`,
+  };
 }

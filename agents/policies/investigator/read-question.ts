@@ -30,7 +30,7 @@ const AIMS: readonly (readonly [Aim, RegExp])[] = [
   ['order', /\b(what happened|which order|in order|order of events|first cause|root cause|timeline|sequence|logs?)\b/],
   [
     'missing',
-    /\bno \w+ (for|on|since|in|from|at)\b|\b(missing|nothing|absent|vanish\w*|disappear\w*|not (there|arriv\w*|loaded|updated)|stopp\w*|fewer|too few|lost|gone|where did|incomplete|get no|gets no|got no|not all|lacks?|lacking|dropped|gap|orphan\w*|truncated|cut off)\b|\b(?:not|don't|doesn't|didn't|never|no longer) (?:\w+ )?(?:show\w*|appear\w*|match\w*|join\w*|come|came|turn(?:ed)? up)\b/,
+    /\bno \w+ (for|on|since|in|from|at)\b|\b(missing|nothing|absent|vanish\w*|disappear\w*|not (there|arriv\w*|loaded|updated)|stopp\w*|fewer|too few|lost|gone|where did|incomplete|get no|gets no|got no|not all|lacks?|lacking|dropped|gap|complete|orphan\w*|truncated|cut off)\b|\b(?:not|don't|doesn't|didn't|never|no longer) (?:\w+ )?(?:show\w*|appear\w*|match\w*|join\w*|come|came|turn(?:ed)? up)\b/,
   ],
   ['checks', /\b(tests?|checks?|green|passes|passing|expectations?|validations?|soda|contracts?)\b/],
   [
@@ -64,10 +64,26 @@ export function readQuestion(text: string): Question {
   };
 }
 
+/** Words that ask for a cause, or tell of something odd, whatever it is. */
+const OPEN =
+  /\b(why|how come|what (has |have )?(happened|caused|changed)|explain\w*|reasons?|off|odd|wrong|complete\w*|look(s|ed)?|seems?|stale)\b/;
+
+/**
+ * The question where there is nothing but tables: what happened is asked of their rows, and a cause may be of any kind, whatever words it is
+ * asked in. Only copies, where they alone are asked for, stay alone.
+ */
+export function ofTables(question: Question): Question {
+  const { aims, text } = question;
+  const ofRuns = asksFor(question, 'slow', 'failed') && !asksFor(question, 'missing', 'wrong', 'drift', 'hours');
+  if (ofRuns || !OPEN.test(text.toLowerCase()) || (aims.size === 1 && aims.has('duplicates'))) return question;
+  const kept = [...aims].filter((aim) => aim !== 'order' && aim !== 'slow');
+  return { ...question, aims: new Set<Aim>([...kept, 'wrong', 'missing']) };
+}
+
 const UP =
-  /\b((too|so|unusually|suspiciously) (high|much|many|big|large)|higher|more than|rose|risen|jump\w*|spik\w*|surg\w*|doubl\w*|tripl\w*|twice|inflated|explod\w*|grew|grown|increas\w*|excess\w*)\b/;
+  /\b((too|so|unusually|suspiciously) (high|much|many|big|large)|higher|above|more than|(is|are|was|were|go|goes|went|gone) up|rose|risen|jump\w*|spik\w*|surg\w*|doubl\w*|tripl\w*|twice|inflated|explod\w*|grew|grown|increas\w*|excess\w*)\b/;
 const DOWN =
-  /\b((too|so|unusually|suspiciously) (low|little|few|small)|lower|fewer|less|drop\w*|dip\w*|fell|fall\w*|collaps\w*|plumm\w*|plung\w*|sank|sink\w*|declin\w*|shrank|slump\w*|decreas\w*|half|halved|missing|lost|gone|lacks?|lacking)\b/;
+  /\b((too|so|unusually|suspiciously) (low|little|few|small)|lower|below|(is|are|was|were|go|goes|went|gone) down|fewer|less|drop\w*|dip\w*|fell|fall\w*|collaps\w*|plumm\w*|plung\w*|sank|sink\w*|declin\w*|shrank|slump\w*|decreas\w*|half|halved|missing|lost|gone|lacks?|lacking)\b/;
 
 function directionOf(lower: string): Question['direction'] {
   const [up, down] = [UP.test(lower), DOWN.test(lower)];

@@ -50,11 +50,42 @@ function isOwnSchema({ left, right }: Reference): boolean {
 function referenceOf(left: LookedAt, right: LookedAt, key: Reading): Reference[] {
   if (left === right || left.table.source !== right.table.source || areAlike(left, right)) return [];
   const named = isNamedAfter(right, nameOf(key));
-  if (!named && !isKey(key)) return [];
-  const column = left.profile.columns.find((one) => refersTo(nameOf(one), nameOf(key), right) && sameKind(one, key));
+  // Also a word that no name calls a key is one where it stands first and tells the rows apart: `sku`.
+  if (!named && !isKey(key) && key !== right.profile.columns[0]) return [];
+  const fitting = (refers: typeof refersTo): Reading | undefined =>
+    left.profile.columns.find((one) => refers(nameOf(one), nameOf(key), right) && sameKind(one, key));
+  const column = fitting(refersTo);
+  if (!column && named) return aliasOf({ left, right, key }, fitting(refersByAlias));
   // Of two tables with a row for each value, none of them named after it, none refers to the other.
   if (!column || (isUnique(column, left) && !named) || isNamedAfter(left, nameOf(column))) return [];
   return [{ left, right, column: nameOf(column), key: nameOf(key), named }];
+}
+
+/** Words for one who does business: a `user_id` may name a row of `customers` where there are no users. */
+const PARTIES: ReadonlySet<string> = new Set([
+  'user',
+  'customer',
+  'client',
+  'member',
+  'account',
+  'buyer',
+  'person',
+  'contact',
+  'subscriber',
+]);
+
+function refersByAlias(column: string, key: string, { table }: LookedAt): boolean {
+  const thing = (name: string): string => stemsOf(name.replace(/[_ -]?(id|key|no|nr|number)$/i, '')).at(-1) ?? '';
+  const isOfTable = key.toLowerCase() === 'id' || thing(key) === thingOf(table.name).last;
+  return (
+    isOfTable && /[_ -]?(id|key|no|nr|number)$/i.test(column) && PARTIES.has(thing(column)) && PARTIES.has(thingOf(table.name).last ?? '')
+  );
+}
+
+/** Only the values can tell whether another word for the thing means its rows. */
+function aliasOf({ left, right, key }: { left: LookedAt; right: LookedAt; key: Reading }, column: Reading | undefined): Reference[] {
+  if (!column || isUnique(column, left)) return [];
+  return [{ left, right, column: nameOf(column), key: nameOf(key), named: false }];
 }
 
 /** Files of one series, and tables with the same columns, hold different rows by their nature: none is the other's reference. */

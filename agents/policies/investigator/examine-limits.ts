@@ -1,0 +1,90 @@
+import type { Play } from '../../../src/core/policy.ts';
+import { askSql, dayOf, isNumber, nameOf, quoted, typeOf } from './ask-sql.ts';
+import type { LookedAt } from './look-at-tables.ts';
+import { type Finding, mergeReports, NOTHING, type PartReport, tell } from './part-report.ts';
+import type { Reading } from './read-data.ts';
+
+const MOST_TABLES = 4;
+const MOST_COLUMNS = 3;
+const LEAST_DAYS = 3;
+/** Rows that a spreadsheet holds at most, with and without its header. */
+const SHEET: ReadonlySet<number> = new Set([65_535, 65_536, 1_048_575, 1_048_576]);
+/** Before decimals were lost, at most such a share of the values was whole. */
+const SOME_WHOLE = 0.3;
+
+/** What a limit or a cast cut off: days and tables that end at a round number of rows, amounts that lost their decimals. */
+export async function examineLimits(play: Play, looked: readonly LookedAt[]): Promise<PartReport> {
+  const reports = await Promise.all(
+    looked.slice(0, MOST_TABLES).map(async (one) => {
+      const amounts = one.profile.columns.filter((column) => isNumber(column) && !/int/i.test(typeOf(column))).slice(0, MOST_COLUMNS);
+      const parts = [dayLimit(play, one), ...amounts.map((amount) => lostDecimals(play, one, amount))];
+      return mergeReports([sheetLimit(one), ...(await Promise.all(parts))]);
+    }),
+  );
+  return mergeReports(reports);
+}
+
+function sheetLimit({ table, profile }: LookedAt): PartReport {
+  if (!SHEET.has(profile.rows ?? 0)) return NOTHING;
+  return cause(`\`${table.name}\` has exactly ${profile.rows} rows, as many as a spreadsheet holds: what came behind them was cut off`, [
+    profile.result,
+  ]);
+}
+
+/** Several days with the very same round number of rows and none with more. */
+async function dayLimit(play: Play, { table, happened }: LookedAt): Promise<PartReport> {
+  if (!happened) return NOTHING;
+  const answered = await askSql(
+    play,
+    table.source,
+    `WITH daily AS MATERIALIZED (SELECT ${dayOf(happened)} AS day, COUNT(*) AS n FROM ${quoted(table.name)} WHERE ${quoted(nameOf(happened))} IS NOT NULL GROUP BY 1)
+SELECT n AS most_rows_a_day, COUNT(*) AS days_with_so_many, MIN(day) AS first_day, MAX(day) AS last_day, (SELECT COUNT(*) FROM daily) AS days, (SELECT COUNT(DISTINCT n) FROM daily) AS different_counts FROM daily WHERE n = (SELECT MAX(n) FROM daily) GROUP BY 1`,
+  );
+  const [[most, days, first, last, all, different] = []] = answered?.rows ?? [];
+  if (!answered || !isRound(Number(most)) || Number(days) < LEAST_DAYS || Number(different) < 2) return NOTHING;
+  return cause(
+    `The most rows a day of \`${table.name}\` by \`${nameOf(happened)}\` are exactly ${String(most)}, on ${String(days)} of ${String(all)} days (most_rows_a_day ${String(most)}, days_with_so_many ${String(days)}), first_day ${String(first)}, last_day ${String(last)}: a limit cut off what came beyond it, as of a page, a batch or a query`,
+    [answered.id],
+  );
+}
+
+/** Hundreds, and powers of two, with one more or less. */
+function isRound(rows: number): boolean {
+  return (
+    rows >= 100 &&
+    [rows - 1, rows, rows + 1].some((near) => (near === rows && near % 100 === 0) || (near >= 256 && Math.log2(near) % 1 === 0))
+  );
+}
+
+/** Values that had decimals until a day and are all whole since. */
+async function lostDecimals(play: Play, { table, happened }: LookedAt, amount: Reading): Promise<PartReport> {
+  if (!happened) return NOTHING;
+  const value = quoted(nameOf(amount));
+  const answered = await askSql(
+    play,
+    table.source,
+    `WITH daily AS MATERIALIZED (SELECT ${dayOf(happened)} AS day, COUNT(*) AS n, SUM(CASE WHEN ${value} = ROUND(${value}) THEN 1 ELSE 0 END) AS whole FROM ${quoted(table.name)} WHERE ${value} IS NOT NULL AND ${quoted(nameOf(happened))} IS NOT NULL GROUP BY 1),
+mixed AS (SELECT MAX(day) AS last_mixed FROM daily WHERE whole < n)
+SELECT (SELECT MIN(day) FROM daily WHERE day > last_mixed) AS whole_from, last_mixed, (SELECT SUM(n) FROM daily WHERE day > last_mixed) AS rows_since, (SELECT COUNT(*) FROM daily WHERE day > last_mixed) AS days_since, (SELECT SUM(n) FROM daily WHERE day <= last_mixed) AS rows_before, (SELECT SUM(whole) FROM daily WHERE day <= last_mixed) AS whole_before, (SELECT COUNT(*) FROM daily WHERE day <= last_mixed) AS days_before FROM mixed`,
+  );
+  const [[from, , since, days, before, whole, daysBefore] = []] = answered?.rows ?? [];
+  if (!answered || Number(days ?? 0) < LEAST_DAYS || Number(daysBefore ?? 0) < LEAST_DAYS) return NOTHING;
+  const share = Number(whole) / Number(before);
+  // As many whole values in a row would be no chance.
+  if (share > SOME_WHOLE || Number(since) < 10) return NOTHING;
+  return cause(
+    `In \`${table.name}\` \`${nameOf(amount)}\` is a whole number in all rows from ${String(from)} on (rows_since ${String(since)}), where before it was one in few (whole_before ${String(whole)}, rows_before ${String(before)}): the decimals are lost, as a cast to an integer loses them`,
+    [answered.id],
+  );
+}
+
+function cause(claim: string, evidence: readonly string[]): PartReport {
+  const finding: Finding = {
+    kind: 'cause',
+    claim: `${claim}.`,
+    evidence,
+    confidence: 'high',
+    refuted_by: 'the same in the source of the table',
+  };
+  return tell(finding);
+}
