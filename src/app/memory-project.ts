@@ -45,10 +45,13 @@ export interface CatchUp {
 export async function openProjectMemory(workspace: Workspace): Promise<ProjectMemory> {
   const [log, store] = await Promise.all([workspace.openLog(), workspace.openMemory()]);
   const embedding = keepEmbedding(workspace);
+  const { split: chosen } = workspace.project.memory;
+  const split = chosen === undefined ? {} : { split: chosen };
   return {
     store,
     log,
-    recall: async (question, options) => recall(question, { ...options, memory: store, scope: new Scope(), ...(await embedding.open()) }),
+    recall: async (question, options) =>
+      recall(question, { ...split, ...options, memory: store, scope: new Scope(), ...(await embedding.open()) }),
     catchUp: (more) => catchUp(workspace, { log, store }, more),
     embedding: async () => (await embedding.open()).embedding,
     close: embedding.close,

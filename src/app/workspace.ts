@@ -55,7 +55,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const home = homeFolder(project.folder, options.environment);
   const patterns = project.memory.redact ?? [];
   const memoryName = project.memory.scope === 'home' ? undefined : ownMemoryOf(project.folder, home);
-  const whose = { folder: home, tenant: TENANT, memory: memoryName };
+  const synchronous = project.memory.synchronous === 'full' ? ('FULL' as const) : ('NORMAL' as const);
+  const whose = { folder: home, tenant: TENANT, memory: memoryName, synchronous };
   let log: Promise<StoredEventLog> | undefined;
   let memory: Promise<MemoryStore> | undefined;
   const laterWork = new Map<string, () => void>();

@@ -100,6 +100,14 @@ export const projectSchema = z
         write: z.boolean().optional().describe('Whether a session may leave notes.'),
         skills: paths('Skills: Markdown files, or folders of them; ./skills unless set.'),
         scope: z.enum(['project', 'agent', 'home']).optional().describe('Who shares the notes.'),
+        split: z
+          .enum(['fused', 'even'])
+          .optional()
+          .describe('Notes and log in one list by their score, or half of the room for each; fused unless set.'),
+        synchronous: z
+          .enum(['normal', 'full'])
+          .optional()
+          .describe('full also survives a loss of power, and writes more slowly; normal, unless set, survives a killed process.'),
         redact: z
           .array(redactionSchema)
           .max(40)

@@ -42,6 +42,10 @@ export interface MemorySettings {
   readonly skills?: readonly string[];
   /** Who shares the notes: `home` is every project of the same home folder that says so too. */
   readonly scope?: 'project' | 'agent' | 'home';
+  /** How notes and log share what may be recalled: one list by score, or half of the room for each. */
+  readonly split?: 'fused' | 'even';
+  /** `full` also survives a loss of power, `normal` a killed process. */
+  readonly synchronous?: 'normal' | 'full';
   readonly redact?: readonly RedactionPattern[];
   /** Days after which notes of a kind leave recall, counted from when they were last confirmed. */
   readonly retention?: Readonly<Partial<Record<NoteKind, number>>>;

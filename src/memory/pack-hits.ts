@@ -22,7 +22,7 @@ export function packHits(
   const ranked = candidates.map((candidate, place) => ({ candidate, rank: place + 1 }));
   if (split === 'fused') return pack(ranked, { tokens: budgetTokens, hits: limit });
   const of = (source: RankedCandidate['source']): readonly Ranked[] => ranked.filter(({ candidate }) => candidate.source === source);
-  const notes = pack(of('note'), { tokens: budgetTokens / 2, hits: limit });
+  const notes = pack(of('note'), { tokens: budgetTokens / 2, hits: Math.ceil(limit / 2) });
   const log = pack(of('log'), { tokens: budgetTokens - notes.tokens, hits: limit - notes.hits.length });
   const both = [...notes.hits, ...log.hits].sort((a, b) => a.why.rank - b.why.rank);
   return { hits: both, tokens: notes.tokens + log.tokens };

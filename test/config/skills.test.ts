@@ -79,8 +79,15 @@ describe('memory.redact', () => {
   const yaml = (entries: string) => ({ 'soloist.yaml': `name: shop\nmemory:\n  redact:\n${entries}` });
 
   it('is read with its retention beside it', async () => {
-    const { memory } = await load(yaml("    - {name: customer_id, pattern: 'CUST-\\d{6,10}'}\n  retention: {bug: 365}\n"));
-    expect(memory).toEqual({ redact: [{ name: 'customer_id', pattern: 'CUST-\\d{6,10}' }], retention: { bug: 365 } });
+    const { memory } = await load(
+      yaml("    - {name: customer_id, pattern: 'CUST-\\d{6,10}'}\n  retention: {bug: 365}\n  split: even\n  synchronous: full\n"),
+    );
+    expect(memory).toEqual({
+      redact: [{ name: 'customer_id', pattern: 'CUST-\\d{6,10}' }],
+      retention: { bug: 365 },
+      split: 'even',
+      synchronous: 'full',
+    });
   });
 
   it.each([

@@ -131,6 +131,20 @@ describe('a run', () => {
     expect(report.notes.recalled.filter(({ source }) => source === 'note').map(({ key }) => key)).toEqual(['ingest.retry_policy']);
   });
 
+  it('gives half of the room to notes and half to the log where the project splits it evenly', async () => {
+    const of = async (settings: string) => {
+      const shop = await openShop({ 'soloist.yaml': `name: shop\nsources: {}\nmemory: { ${settings} }\n` });
+      for (const part of ['north', 'south', 'east', 'west', 'outer', 'inner', 'upper', 'lower', 'harbour'])
+        await note(shop, `Flat retries of the ${part} ingest are forbidden.`, `${part}.retry_policy`);
+      for (const said of ['Flat retries of ingest cost an hour.', 'Flat retries of ingest were seen by the auditors.'])
+        await shop.run(scriptedModel([{ text: said }]), 'what happened?', { now: NOW });
+      const { report } = await shop.run(answerer(), 'are flat retries of ingest forbidden?', { now: WEEKS_LATER });
+      return report.notes.recalled.map(({ source }) => source).sort();
+    };
+    expect(await of('recall: true')).toEqual(Array(8).fill('note'));
+    expect(await of('split: even')).toEqual(['log', 'log', 'note', 'note', 'note', 'note']);
+  });
+
   it('reads the profile notes of the project as background', async () => {
     const shop = await openShop();
     writeFileSync(join(shop.folder, 'NOTES.md'), '# Shop\nThe week begins on Sunday.\n');

@@ -2,9 +2,26 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Event } from '../../src/core/event.ts';
+import { openDatabase } from '../../src/store/open-database.ts';
 import { bytesOf, cleanUp, eventAt, failureOf, newFolder, opened, openLog, said } from './log-folder.ts';
 
 afterAll(cleanUp);
+
+describe('a database', () => {
+  it.each([
+    ['NORMAL', undefined, 1],
+    ['FULL', 'FULL', 2],
+  ] as const)('waits for the disk as is asked: %s', async (_name, synchronous, level) => {
+    const { database } = await openDatabase({ folder: newFolder(), ...(synchronous ? { synchronous } : {}) });
+    try {
+      expect(database.pragma('synchronous', { simple: true })).toBe(level);
+      expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
+      expect(database.pragma('mmap_size', { simple: true })).toBe(268_435_456);
+    } finally {
+      database.close();
+    }
+  });
+});
 
 describe('the event log', () => {
   it('reads events in the order they were appended, whatever their time and step say', async () => {
