@@ -10,6 +10,7 @@ import { countBy } from '../dbt/shape-node-results.ts';
 import { createListShortener } from '../runs/shorten-lists.ts';
 import { gatherRuns, type LineageRun, moment, type RunDataset } from './gather-runs.ts';
 import { datasetsOf, type LineageEvent, readLineageEvents } from './read-lineage-events.ts';
+import { schemaChange, schemaChanges } from './schema-changes.ts';
 
 const dataset = z.object({ name: z.string(), rows: z.string().optional(), bytes: z.string().optional() });
 
@@ -40,6 +41,7 @@ const output = z.object({
   by_state: z.record(z.string(), z.number()),
   jobs: z.record(z.string(), z.number()).describe('runs a job'),
   datasets: listOf(z.object({ name: z.string(), read_by: z.number(), written_by: z.number() })),
+  schema_changes: listOf(schemaChange).optional().describe('of datasets, the newest first; left out where there is none'),
   facets: z.record(z.string(), z.number()).describe('how many events carry each facet'),
   times_without_zone: z.number().describe('read as UTC'),
 });
@@ -75,6 +77,7 @@ async function readEvents(request: z.output<typeof input>, context: ToolContext)
   const withoutZone = events.filter(({ zoneGiven }) => !zoneGiven).length;
   if (badCount > 0) lists.warn([{ code: 'bad_events', message: `${badCount} events or lines could not be read; see bad_events` }]);
   if (withoutZone > 0) lists.warn([{ code: 'zone_assumed', message: `${withoutZone} events give no zone; their times were read as UTC` }]);
+  const changes = schemaChanges(events);
   const data: z.output<typeof output> = {
     files: found.artifacts.length,
     events: events.length,
@@ -92,6 +95,7 @@ async function readEvents(request: z.output<typeof input>, context: ToolContext)
     by_state: countBy(runs, ({ state }) => state),
     jobs: countBy(runs, ({ job }) => job, 12),
     datasets: fitList(lists, 'datasets', countDatasets(events), { characters: 1200 }),
+    ...(changes.length > 0 ? { schema_changes: fitList(lists, 'schema_changes', changes, { characters: 2000 }) } : {}),
     facets: countBy(events.flatMap(facetNames), (name) => name, 20),
     times_without_zone: withoutZone,
   };

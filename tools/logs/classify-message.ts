@@ -9,7 +9,7 @@ const ROWS =
 const WAIT =
   /\bpool\b.*\b(?:slots?|full|starv|wait)|waiting for (?:a )?(?:slot|lock|pool)|no (?:free|open) slots|lock(?:ed)? (?:wait|timeout)|queued for|throttl|rate limit|back(?:ing)?[ -]?off|retrying in/i;
 const CONNECTION =
-  /connection (?:has been |was )?(?:reset|closed|refused|lost|aborted|terminated|timed out|dropped)|broken pipe|server closed the connection|could not connect|EOF detected|SSL SYSCALL|ECONNRESET|ETIMEDOUT|ECONNREFUSED|no route to host|name or service not known|lost executor|heartbeat/i;
+  /connection (?:has been |was )?(?:reset|closed|refused|lost|aborted|terminated|timed out|dropped)|broken pipe|server closed the connection|could not connect|EOF detected|SSL SYSCALL|ECONNRESET|ETIMEDOUT|ECONNREFUSED|no route to host|name or service not known|lost executor|\bno (?:recent )?heartbeats?\b|heartbeats? (?:has |have |was |were )?(?:timed out|timeout|missed|lost|expired|failed|failure|exceed)|(?:missed|lost|without|missing) (?:\w+ )?heartbeats?\b/i;
 const SCHEMA =
   /schema (?:has )?changed|schema (?:drift|evolution|mismatch)|(?:dropped|added|removed|renamed|new|missing|unexpected) columns?\b|column .* (?:missing|dropped|added|renamed|not found)/i;
 const ERROR_TEXT =

@@ -1,4 +1,5 @@
 import { type Json, objectOf, objectsOf, textOf } from '../artifacts/read-artifact.ts';
+import { joinsIn } from './read-plan.ts';
 import type { SparkApplication, SparkStage } from './spark-application.ts';
 import { tellingLine } from './telling-line.ts';
 
@@ -75,10 +76,17 @@ const HANDLERS: Readonly<Record<string, (app: SparkApplication, event: Json) => 
       reason: textOf(event['Removed Reason']) ?? 'no reason given',
     });
   },
+  SparkListenerSQLExecutionStart: readPlan,
+  SparkListenerSQLAdaptiveExecutionUpdate: readPlan,
   SparkListenerStageSubmitted: (app, event) => applyStage(app, objectOf(event['Stage Info'])),
   SparkListenerStageCompleted: (app, event) => applyStage(app, objectOf(event['Stage Info'])),
   SparkListenerTaskEnd: (app, event) => addTask(app, event),
 };
+
+function readPlan(app: SparkApplication, event: Json): void {
+  const plan = textOf(event.physicalPlanDescription);
+  if (plan !== undefined) app.joins.set(String(event.executionId ?? ''), joinsIn(plan));
+}
 
 function see(app: SparkApplication, at: number | null): void {
   if (at === null || at <= 0) return;

@@ -1,3 +1,4 @@
+import { groupBy } from '../../src/core/group-by.ts';
 import type { Scope } from '../../src/core/scope.ts';
 import type { Artifact } from '../artifacts/find-artifacts.ts';
 import { addLine } from './gather-events.ts';
@@ -27,8 +28,7 @@ export interface ReadLog {
 
 /** Files by application: the parts `events_N_…` of one folder belong together. */
 export function groupLogs(artifacts: readonly Artifact[]): readonly LogGroup[] {
-  const groups = new Map<string, Artifact[]>();
-  for (const one of artifacts) {
+  const groups = groupBy(artifacts, (one) => {
     const slash = one.path.lastIndexOf('/');
     const name =
       partNumber(one.path) === undefined
@@ -37,11 +37,8 @@ export function groupLogs(artifacts: readonly Artifact[]): readonly LogGroup[] {
             .slice(slash + 1)
             .replace(/^events_\d+_/, '')
             .replace(/\.\w+$/, '')}`;
-    const key = JSON.stringify([one.source, name]);
-    const list = groups.get(key);
-    if (list) list.push(one);
-    else groups.set(key, [one]);
-  }
+    return JSON.stringify([one.source, name]);
+  });
   return [...groups].map(([key, parts]) => ({
     name: (JSON.parse(key) as string[])[1] ?? '',
     parts: parts.sort((left, right) => (partNumber(left.path) ?? 0) - (partNumber(right.path) ?? 0)),

@@ -47,6 +47,8 @@ export interface SparkApplication {
   readonly failures: Map<string, { count: number; example: string; first: number | null }>;
   readonly executorsLost: { readonly executor: string; readonly at: number | null; readonly reason: string }[];
   executorsAdded: number;
+  /** The joins of each SQL execution by kind, as its last plan has them. */
+  readonly joins: Map<string, Readonly<Record<string, number>>>;
   /** Settings that decide how work is cut up. */
   readonly settings: Map<string, string>;
 }
@@ -68,6 +70,7 @@ export function newApplication(): SparkApplication {
     failures: new Map(),
     executorsLost: [],
     executorsAdded: 0,
+    joins: new Map(),
     settings: new Map(),
   };
 }

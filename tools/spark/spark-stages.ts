@@ -34,8 +34,10 @@ const output = z.object({
   failures: listOf(z.object({ reason: z.string(), count: z.number(), example: z.string(), first_at: z.string().nullable() })),
   executors: z.object({
     added: z.number(),
+    used: z.number().describe('those on which tasks ended well'),
     lost: listOf(z.object({ executor: z.string(), at: z.string().nullable(), reason: z.string() })),
   }),
+  joins: z.record(z.string(), z.number()).optional().describe('joins of all SQL plans by kind'),
   settings: z.record(z.string(), z.string()),
   limits: z.record(z.string(), z.string()).describe('what counts as odd'),
   other_apps: z.array(z.string()),
@@ -128,11 +130,26 @@ function shape(log: ReadLog, stages: readonly z.output<typeof stageShape>[], { l
       failures.sort((left, right) => right.count - left.count),
       { characters: 1500 },
     ),
-    executors: { added: app.executorsAdded, lost: fitList(lists, 'executors lost', lost, { characters: 1200 }) },
+    executors: {
+      added: app.executorsAdded,
+      used: usedExecutors(app),
+      lost: fitList(lists, 'executors lost', lost, { characters: 1200 }),
+    },
+    ...(app.joins.size > 0 ? { joins: sumJoins(app) } : {}),
     settings: Object.fromEntries([...app.settings].map(([key, value]) => [key, shortenText(value, 80)])),
     limits: LIMITS,
     other_apps: others.slice(0, 6).map((name) => shortenText(name, 120)),
   };
+}
+
+function usedExecutors({ stages }: SparkApplication): number {
+  return new Set([...stages.values()].flatMap(({ tasks }) => tasks.map(({ executor }) => executor))).size;
+}
+
+function sumJoins({ joins }: SparkApplication): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const counts of joins.values()) for (const [kind, count] of Object.entries(counts)) sums[kind] = (sums[kind] ?? 0) + count;
+  return sums;
 }
 
 function durationOf({ started, ended, first, last }: SparkApplication): number | null {

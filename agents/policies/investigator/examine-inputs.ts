@@ -27,10 +27,12 @@ interface Pair {
 
 function tellChanges(question: Question, result: ToolResult): PartReport {
   const pairs = pairsOf(read(result.data).at('runs').list('items'));
-  if (pairs.length === 0) return NOTHING;
+  if (pairs.length === 0) return tell(...schemaFindings(question, result));
   const told = pairs.flatMap((pair) => changeOf(pair) ?? []);
   const named = told.filter(({ names }) => namedOf(question, names).length > 0);
   const chosen = (named.length > 0 ? named : told).slice(0, 3);
+  const columns = schemaFindings(question, result);
+  if (chosen.length === 0 && columns.length > 0) return tell(...columns);
   if (chosen.length === 0) {
     const jobs = pairs.slice(0, 6).map(({ now }) => `\`${now.text('job') ?? ''}\``);
     const claim = `Another input or output of a job: none; the newest run of each job reads and writes what the run before it did (${jobs.join(', ')}${pairs.length > jobs.length ? ' and others' : ''}).`;
@@ -49,7 +51,36 @@ function tellChanges(question: Question, result: ToolResult): PartReport {
       refuted_by: 'a run before these two that did not read it either',
     }),
   );
-  return tell(...findings);
+  return tell(...findings, ...columns);
+}
+
+/** The newest change of the columns of a dataset, of those that the question names or whose jobs it names, else of any. */
+function schemaFindings(question: Question, result: ToolResult): Finding[] {
+  const changes = read(result.data)
+    .at('schema_changes')
+    .list('items')
+    .filter((one) => one.flag('newest') === true);
+  const named = changes.filter((one) => namedOf(question, [shortName(one.text('dataset')), shortName(one.text('job'))]).length > 0);
+  return (named.length > 0 ? named : changes).slice(0, 3).map((one) => ({
+    kind: 'cause',
+    claim: `The columns of \`${one.text('dataset') ?? ''}\` changed between ${clock(one.text('last_seen_before_at'))} and ${clock(one.text('seen_at'))}, by the events of \`${one.text('job') ?? ''}\`: ${columnsText(one)}.`,
+    evidence: [result.id],
+    confidence: named.length > 0 ? 'high' : 'medium',
+    refuted_by: 'a job that reads none of these columns',
+  }));
+}
+
+function columnsText(one: Reading): string {
+  const quoted = (key: string): string => enumerate(one.texts(key).map((name) => `\`${name}\``));
+  return [
+    ...(one.texts('removed').length > 0 ? [`removed ${quoted('removed')}`] : []),
+    ...(one.texts('added').length > 0 ? [`added ${quoted('added')}`] : []),
+    ...(one.texts('retyped').length > 0 ? [`of another type ${quoted('retyped')}`] : []),
+  ].join(', ');
+}
+
+function shortName(name: string | null): string {
+  return (name ?? '').replace(/^.*\//, '');
 }
 
 /** The newest run of each job with the one before it. */

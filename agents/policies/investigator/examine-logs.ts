@@ -109,7 +109,7 @@ async function tableLines(play: Play, { run, source }: LogRequest, window: Reado
 }
 
 /** The logs of the run's time, from when it was due. */
-function windowOf(run: ListedRun): Record<string, string> {
+export function windowOf(run: ListedRun): Record<string, string> {
   return { ...(run.startedAt ? { since: run.startedAt } : {}), ...(run.endedAt ? { until: run.endedAt } : {}) };
 }
 

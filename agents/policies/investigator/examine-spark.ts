@@ -5,6 +5,7 @@ import { callIfOffered, type Finding, mergeReports, NOTHING, type PartReport, te
 import { figure, type Reading, read } from './read-data.ts';
 import type { Question } from './read-question.ts';
 import { applicationName, failureText, isOdd, lostExecutors, lostText, oddities, percent, stageName, stageText } from './spark-facts.ts';
+import { sparkSlower } from './spark-slower.ts';
 
 /** A stage that takes less of the application's time explains nothing of it. */
 const WEIGHTY = 0.05;
@@ -26,6 +27,10 @@ export async function examineSpark(play: Play, _question: Question, found: Found
 
 type Told = Omit<Finding, 'evidence'> & { readonly evidence?: readonly string[] };
 
+function asBeside(finding: Finding): Told {
+  return { ...finding, kind: 'observation' };
+}
+
 /** An earlier run of the same application, where the source holds one. */
 async function applicationBefore(play: Play, result: ToolResult, source: string): Promise<ToolResult | undefined> {
   const data = read(result.data);
@@ -42,7 +47,10 @@ async function applicationBefore(play: Play, result: ToolResult, source: string)
 function tellApplication(result: ToolResult, before: ToolResult | undefined): PartReport {
   const data = read(result.data);
   const stages = data.at('stages').list('items');
-  const causes = [...broken(data, stages), ...lost(data), ...failures(data, stages), ...odd(data, stages, before)];
+  const found = [...broken(data, stages), ...lost(data), ...failures(data, stages), ...odd(data, stages, before)];
+  const explained = found.some(({ kind }) => kind === 'cause');
+  const slower = before ? sparkSlower(result, before) : [];
+  const causes = explained ? [...found, ...slower.map(asBeside)] : [...slower, ...found];
   const findings = [...causes, whole(data), ...wholeBefore(before), ...nothingOdd(data, result, causes)].map((one) => ({
     evidence: [result.id],
     ...one,

@@ -3,6 +3,7 @@ import type { ToolResult } from '../../../src/core/tool-result.ts';
 import type { ChosenRun, RunList } from './choose-run.ts';
 import { callIfOffered, cite, type Finding, notChecked, type PartReport, sourceWarnings, usable } from './part-report.ts';
 import { clock, countsOf, enumerate, figure, type Reading, read } from './read-data.ts';
+import { reasonInLogs } from './reason-in-logs.ts';
 import { readTask, type TaskFact, taskName } from './run-facts.ts';
 import { explainDeadlock } from './waits-outside.ts';
 
@@ -34,7 +35,11 @@ export async function explainFailures(play: Play, { chosen, list, listed }: Requ
       : `${name} ended as ${state}; failed: ${enumerate(failed.map(failureText), 8)}`;
   const states = known ? [`By state: ${statesText(data)}${cite(taken)}.`] : [];
   const waited = await explainDeadlock(play, causes, { chosen, list });
-  const answer = [...waited.answer, `${head}${cite(taken)}.`, ...states, ...slowestText(data, taken)];
+  const reason = failed.some(({ message }) => message !== null) ? undefined : await reasonInLogs(play, run, causes);
+  const said = reason
+    ? `${head}; the log says why: ${reason.text}${cite(taken, ...reason.evidence.map((id) => ({ id })))}.`
+    : `${head}${cite(taken)}.`;
+  const answer = [...waited.answer, said, ...states, ...slowestText(data, taken)];
   // Places without a number are told of with the file, where it is read.
   const told = play.tools.has('read_dbt_run') ? / NaN or Infinity/ : /^$/;
   for (const message of sourceWarnings(taken, 3).filter((text) => !told.test(text)))

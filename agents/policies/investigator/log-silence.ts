@@ -25,5 +25,5 @@ function silenceText(file: Reading): string {
 
 function backText(file: Reading): string {
   const back = file.at('clock_went_back');
-  return `The clock of \`${file.text('file') ?? ''}\` goes back, times ${figure(back.number('times'))}, first from ${clock(back.text('from'))} to ${clock(back.text('to'))}: the order of its lines is not the order of its times`;
+  return `The clock of \`${file.text('file') ?? ''}\` goes back, times ${figure(back.number('times'))}, the first of them at ${clock(back.text('from'))}, behind which stands ${clock(back.text('to'))}: the order of its lines is not the order of its times`;
 }
