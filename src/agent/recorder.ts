@@ -59,7 +59,7 @@ export class Recorder {
     else this.commits.add(this.takeWaiting());
   }
 
-  /** Flushes with the next commit of any agent, at the latest within a few milliseconds. */
+  /** Flushes with the next commit of any agent, at the latest within ten milliseconds. */
   flushSoon(): void {
     if (this.waiting.length > 0) this.shared = this.commits.addSoon(this.takeWaiting());
   }

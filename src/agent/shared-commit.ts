@@ -12,7 +12,7 @@ interface Waiter {
 }
 
 /** How long a batch may wait for others while its agent waits for its model: a fraction of any reply. */
-const SHARED_FOR_MS = 4;
+const SHARED_FOR_MS = 10;
 
 /**
  * The commits of all agents on one log. A child that asks its model next does not wait for its commit but for the reply, and
@@ -33,7 +33,7 @@ export class SharedCommit {
     this.log = log;
   }
 
-  /** Takes the batch into the next commit, a few milliseconds from now unless somebody needs it before. Answers its number, for `settled`. */
+  /** Takes the batch into the next commit, at most ten milliseconds from now unless somebody needs it before. Answers its number, for `settled`. */
   addSoon(batch: Batch): number {
     this.batches.push(batch);
     this.later ??= setTimeout(() => this.tryCommit(), SHARED_FOR_MS);
