@@ -1,3 +1,4 @@
+import { groupBy } from '../core/group-by.ts';
 import type { Derivation } from './derive-figure.ts';
 import type { Mention, NumberMention } from './mention.ts';
 import { operandOf } from './operand.ts';
@@ -39,14 +40,8 @@ export function deriveFromColumn(mention: NumberMention, context: Context, index
 /** The values of one field in one list of one result. */
 function* columnsOf(index: ResultIndex): Generator<readonly Entry[]> {
   for (const list of index.lists.values()) {
-    const byResult = new Map<number, Entry[]>();
-    for (const entry of list) {
-      if (entry.origin !== 'field') continue;
-      const known = byResult.get(entry.result);
-      if (known) known.push(entry);
-      else byResult.set(entry.result, [entry]);
-    }
-    yield* byResult.values();
+    const fields = list.filter(({ origin }) => origin === 'field');
+    yield* groupBy(fields, ({ result }) => result).values();
   }
 }
 

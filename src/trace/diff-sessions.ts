@@ -1,4 +1,5 @@
 import type { Event } from '../core/event.ts';
+import { groupBy } from '../core/group-by.ts';
 import type { Usage } from '../core/usage.ts';
 import { type Change, compareResults } from './compare-results.ts';
 import { callsOf, callText, type SessionCall } from './session-calls.ts';
@@ -45,7 +46,7 @@ const MOST_MATCHED = 2_000;
 
 export function diffSessions(left: readonly Event[], right: readonly Event[]): SessionDiff {
   const sides = { left: sideOf(left), right: sideOf(right) };
-  const calls = { left: byAgent(callsOf(left)), right: byAgent(callsOf(right)) };
+  const calls = { left: groupBy(callsOf(left), agentOf), right: groupBy(callsOf(right), agentOf) };
   const names = new Set([...calls.left.keys(), ...calls.right.keys()]);
   const agents = [...names].map((agent) => ({ agent, lines: diffCalls(calls.left.get(agent) ?? [], calls.right.get(agent) ?? []) }));
   const first = firstOf(agents);
@@ -80,10 +81,8 @@ function sideOf(events: readonly Event[]): SessionSide {
   return { ...side, usage };
 }
 
-function byAgent(calls: readonly SessionCall[]): Map<string, SessionCall[]> {
-  const groups = new Map<string, SessionCall[]>();
-  for (const call of calls) groups.set(call.agent, [...(groups.get(call.agent) ?? []), call]);
-  return groups;
+function agentOf({ agent }: SessionCall): string {
+  return agent;
 }
 
 function diffCalls(left: readonly SessionCall[], right: readonly SessionCall[]): DiffLine[] {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { groupBy } from '../../src/core/group-by.ts';
 import type { Scope } from '../../src/core/scope.ts';
 import type { FileEntry, FileTree } from '../../src/core/source.ts';
 
@@ -18,8 +19,8 @@ export async function findEqualFiles(
   entries: readonly FileEntry[],
   scope: Scope,
 ): Promise<{ readonly groups: readonly EqualGroup[]; readonly all: boolean }> {
-  const sizes = new Map<number, FileEntry[]>();
-  for (const entry of entries) if (entry.bytes > 0) sizes.set(entry.bytes, [...(sizes.get(entry.bytes) ?? []), entry]);
+  const filled = entries.filter((entry) => entry.bytes > 0);
+  const sizes = groupBy(filled, (entry) => entry.bytes);
   const candidates = [...sizes.values()].filter((same) => same.length > 1).flat();
   const groups = new Map<string, { bytes: number; paths: string[] }>();
   let bytes = 0;

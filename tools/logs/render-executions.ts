@@ -1,3 +1,4 @@
+import { groupBy } from '../../src/core/group-by.ts';
 import { dropEmpty } from './drop-empty.ts';
 import { clipText, compareTimes } from './log-record.ts';
 import type { ExecutionSummary, LogSummary } from './summary-schema.ts';
@@ -38,14 +39,8 @@ function clipped(text: string | null): string | undefined {
 
 /** One line a task: how many attempts it had over how many runs, and how the last one ended. */
 export function renderTasks(executions: readonly Execution[]): TaskSummary[] {
-  const byTask = new Map<string, Execution[]>();
-  for (const execution of executions) {
-    if (execution.kind !== 'task' || execution.task === null) continue;
-    const key = `${execution.pipeline ?? ''}\0${execution.task}`;
-    const list = byTask.get(key);
-    if (list) list.push(execution);
-    else byTask.set(key, [execution]);
-  }
+  const tasks = executions.filter(({ kind, task }) => kind === 'task' && task !== null);
+  const byTask = groupBy(tasks, ({ pipeline, task }) => `${pipeline ?? ''}\0${task}`);
   return [...byTask.values()]
     .map(renderTask)
     .sort((left, right) => rankState(left) - rankState(right) || compareTimes(left.start, right.start));

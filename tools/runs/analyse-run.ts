@@ -1,3 +1,4 @@
+import { groupBy } from '../../src/core/group-by.ts';
 import type { RunDetail, TaskTry } from '../../src/core/source.ts';
 import { sweepSlots } from './slot-sweep.ts';
 import { median, seconds, sum, wholeSeconds } from './statistics.ts';
@@ -45,12 +46,7 @@ interface Failure extends Retry {
 /** Waiting and working apart, per task group and in all. Only the last try of a task counts for sums, as the run did. */
 export function analyseRun(detail: Pick<RunDetail, 'tries'>): RunAnalysis {
   const last = lastTries(detail.tries);
-  const groups = new Map<string, TaskTry[]>();
-  for (const one of last) {
-    const group = groups.get(one.task_id);
-    if (group) group.push(one);
-    else groups.set(one.task_id, [one]);
-  }
+  const groups = groupBy(last, ({ task_id }) => task_id);
   const waits = last.flatMap((one) => waitingSeconds(one) ?? []);
   const states: Record<string, number> = {};
   for (const one of last) states[one.state] = (states[one.state] ?? 0) + 1;

@@ -1,3 +1,4 @@
+import { groupBy } from '../../src/core/group-by.ts';
 import type { RunAnalysis, TaskGroup } from './analyse-run.ts';
 import { median, ratio, seconds } from './statistics.ts';
 
@@ -21,14 +22,10 @@ export interface GroupDelta {
 
 /** Every task of the target, those that changed most in seconds first. */
 export function compareGroups(target: RunAnalysis, baseline: readonly RunAnalysis[]): GroupDelta[] {
-  const before = new Map<string, TaskGroup[]>();
-  for (const analysis of baseline) {
-    for (const group of analysis.groups) {
-      const list = before.get(group.task_id);
-      if (list) list.push(group);
-      else before.set(group.task_id, [group]);
-    }
-  }
+  const before = groupBy(
+    baseline.flatMap(({ groups }) => groups),
+    ({ task_id }) => task_id,
+  );
   const deltas = target.groups.map((group) => delta(group, before.get(group.task_id) ?? []));
   return deltas.sort((left, right) => change(right) - change(left));
 }

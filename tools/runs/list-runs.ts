@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { groupBy } from '../../src/core/group-by.ts';
 import type { PipelineRun } from '../../src/core/source.ts';
 import { defineTool } from '../../src/core/tool.ts';
 import { complete, noData, partial, refused } from '../../src/core/tool-result.ts';
@@ -100,13 +101,7 @@ function shorten(run: PipelineRun): z.output<typeof listedRun> {
 }
 
 function summarise(owned: readonly OwnedRun[]): z.output<typeof pipelineSummary>[] {
-  const byPipeline = new Map<string, OwnedRun[]>();
-  for (const one of owned) {
-    const key = JSON.stringify([one.source, one.run.pipeline]);
-    const list = byPipeline.get(key);
-    if (list) list.push(one);
-    else byPipeline.set(key, [one]);
-  }
+  const byPipeline = groupBy(owned, ({ source, run }) => JSON.stringify([source, run.pipeline]));
   return [...byPipeline.values()].map((list) => {
     const counts: Record<string, number> = {};
     const types = new Map<string, number>();

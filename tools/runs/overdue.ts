@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { groupBy } from '../../src/core/group-by.ts';
 import type { OwnedRun } from './list-runs.ts';
 import { median, wholeSeconds } from './statistics.ts';
 
@@ -25,10 +26,10 @@ const MOST_LISTED = 10;
 
 /** Pipelines that stopped: their source tells of later times, and the run that was due by then is not there. */
 export function findOverdue(owned: readonly OwnedRun[]): { readonly overdue?: z.output<typeof overduePipeline>[] } {
-  const bySource = group(owned, ({ source }) => source);
+  const bySource = groupBy(owned, ({ source }) => source);
   const overdue = [...bySource].flatMap(([source, all]) => {
     const until = Math.max(...all.flatMap(({ run }) => [momentOf(run.started_at), momentOf(run.ended_at)]));
-    const pipelines = group(
+    const pipelines = groupBy(
       all.filter(({ run }) => !/manual|backfill/.test(run.type)),
       ({ run }) => run.pipeline,
     );
@@ -59,12 +60,6 @@ function dueAt(starts: readonly number[]) {
   const interval = median(intervals) ?? 0;
   const uneven = Math.max(...intervals.map((one) => Math.abs(one - interval)));
   return interval > 0 ? { last, interval, due: last + interval, grace: Math.max(GRACE * interval, 2 * uneven) } : undefined;
-}
-
-function group<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
-  return groups;
 }
 
 function momentOf(time: string | null): number {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { groupBy } from '../../src/core/group-by.ts';
 import type { RunDetail, TaskTry } from '../../src/core/source.ts';
 import { median, milliseconds, seconds, sum, wholeSeconds } from './statistics.ts';
 
@@ -68,16 +69,6 @@ function notStarted({ run, tries }: RunDetail, like: readonly RunDetail[]) {
     return [{ task_id, state: first.state, tasks: list.length, usually_started: usually, ...(note === undefined ? {} : { note }) }];
   });
   return found.slice(0, MOST_LISTED);
-}
-
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const list = groups.get(keyOf(item));
-    if (list) list.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
 }
 
 function startsOf(tries: readonly TaskTry[]): ReadonlyMap<string, number> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { groupBy } from '../../src/core/group-by.ts';
 import type { TaskTry } from '../../src/core/source.ts';
 import { defineTool, type ToolContext } from '../../src/core/tool.ts';
 import { complete, noData, partial, refused } from '../../src/core/tool-result.ts';
@@ -112,13 +113,7 @@ async function chooseWindow(input: WindowInput, context: ToolContext) {
 }
 
 function holders(tries: readonly TaskTry[], from: string, to: string): z.output<typeof holder>[] {
-  const groups = new Map<string, TaskTry[]>();
-  for (const one of tries) {
-    const key = JSON.stringify([one.pipeline, one.run_id, one.pool]);
-    const list = groups.get(key);
-    if (list) list.push(one);
-    else groups.set(key, [one]);
-  }
+  const groups = groupBy(tries, (one) => JSON.stringify([one.pipeline, one.run_id, one.pool]));
   const list = [...groups.values()].map((group) => describeHolder(group, from, to));
   return list.sort((left, right) => right.slot_seconds - left.slot_seconds);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { groupBy } from '../../src/core/group-by.ts';
 import { defineTool, type ToolContext } from '../../src/core/tool.ts';
 import { complete, partial, type ToolWarning } from '../../src/core/tool-result.ts';
 import { answerTable, type OpenTable, openBeside, QuestionError } from './ask-table.ts';
@@ -165,12 +166,8 @@ function chooseReference(layouts: readonly Layout[], input: Input): Layout | und
     return named;
   }
   if (input.pattern === undefined) return layouts[0];
-  const counts = new Map<string, Layout[]>();
-  for (const layout of layouts) {
-    const signature = JSON.stringify(layout.facts.map(({ name, type }) => [name, type.replace(/\(.*\)/, '')]));
-    counts.set(signature, [...(counts.get(signature) ?? []), layout]);
-  }
-  return [...counts.values()].reduce((best, list) => (list.length > best.length ? list : best))[0];
+  const alike = groupBy(layouts, ({ facts }) => JSON.stringify(facts.map(({ name, type }) => [name, type.replace(/\(.*\)/, '')])));
+  return [...alike.values()].reduce((best, list) => (list.length > best.length ? list : best))[0];
 }
 
 function isDeclared({ table }: Layout): boolean {
