@@ -60,6 +60,8 @@ export async function recallBackground(request: BackgroundRequest): Promise<Back
       tokens: estimateTokens(textOf(hits)),
       milliseconds: Math.round(cost?.milliseconds ?? 0),
       embeddingTokens: cost?.embeddingTokens ?? 0,
+      embeddingCalls: cost?.embeddingCalls ?? 0,
+      ...(cost?.money === undefined ? {} : { cost: cost.money }),
     },
   };
   function recallFor({ session }: BackgroundRequest, memory: ProjectMemory): Promise<Recalled> | undefined {

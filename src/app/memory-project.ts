@@ -46,17 +46,26 @@ export async function openProjectMemory(workspace: Workspace): Promise<ProjectMe
   const [log, store] = await Promise.all([workspace.openLog(), workspace.openMemory()]);
   const embedding = keepEmbedding(workspace);
   const { split: chosen } = workspace.project.memory;
+  const price = workspace.project.models.embedding?.price?.input;
   const split = chosen === undefined ? {} : { split: chosen };
   return {
     store,
     log,
     recall: async (question, options) =>
-      recall(question, { ...split, ...options, memory: store, scope: new Scope(), ...(await embedding.open()) }),
+      withMoney(await recall(question, { ...split, ...options, memory: store, scope: new Scope(), ...(await embedding.open()) }), price),
     catchUp: (more) => catchUp(workspace, { log, store }, more),
     embedding: async () => (await embedding.open()).embedding,
     close: embedding.close,
     lag: () => lagOf({ ...cursorsOf(store), reader: store.reader }),
   };
+}
+
+/** With what the embedding calls cost, at this price of a million tokens. */
+function withMoney(recalled: Recalled, price: number | undefined): Recalled {
+  const { cost } = recalled;
+  return price === undefined || cost.embeddingCalls === 0
+    ? recalled
+    : { ...recalled, cost: { ...cost, money: (cost.embeddingTokens * price) / 1_000_000 } };
 }
 
 /** The embedding model, opened when first asked for. */

@@ -1,6 +1,6 @@
 import type { AuditThresholds } from '../core/audit-thresholds.ts';
 import type { Conclusion } from '../core/conclusion.ts';
-import type { Event } from '../core/event.ts';
+import type { Event, EventBody } from '../core/event.ts';
 import type { AbsenceClaim, Figure } from '../core/figure.ts';
 import type { RecalledLine } from '../core/memory-event.ts';
 import type { CallUsage } from '../core/usage.ts';
@@ -144,12 +144,17 @@ function takeFacts(facts: LogFacts, { agent, body }: Event, sources: ReportOn['s
   if (body.type === 'delegation.started') facts.delegations.add(`${agent} ${body.resultId}`);
   else if (body.type === 'tool.called') touch(facts, sources, JSON.stringify(body.arguments));
   else if (body.type === 'tool.finished') touch(facts, sources, body.content);
-  else if (body.type === 'memory.recalled') facts.recalled.push(...body.hits);
+  else if (body.type === 'memory.recalled') takeRecalled(facts, body);
   else if (body.type === 'answer.grounded') takeGrounding(facts, agent, body);
   else if (body.type === 'model.noticed') facts.notices.push(body.notice.message);
   else if (body.type === 'model.replied' || body.type === 'model.failed') addCost(facts, body.usage);
   else if (body.type === 'limit.reached') facts.notices.push(`limit reached: ${body.detail}`);
   else if (body.type === 'loop.blocked') facts.notices.push(`a loop: ${body.tool} gave the same result ${body.times} times`);
+}
+
+function takeRecalled(facts: LogFacts, { hits, cost }: Extract<EventBody, { type: 'memory.recalled' }>): void {
+  facts.recalled.push(...hits);
+  if (cost !== undefined) facts.cost = (facts.cost ?? 0) + cost;
 }
 
 /** The last check of the agent that answers; those of its children stand in the log. */

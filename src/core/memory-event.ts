@@ -46,6 +46,9 @@ export type MemoryEventBody =
       readonly tokens: number;
       readonly milliseconds: number;
       readonly embeddingTokens: number;
+      readonly embeddingCalls?: number;
+      /** Of the embedding calls, in the currency of the model's price; absent where the project sets none. */
+      readonly cost?: number;
     }
   /** An agent's wish that something be remembered; the gate decides once the session is closed. */
   | {

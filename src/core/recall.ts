@@ -58,7 +58,13 @@ export interface Recalled {
   readonly belowFloor: number;
   /** Estimated tokens of the hits as they are rendered. */
   readonly tokens: number;
-  readonly cost: { readonly milliseconds: number; readonly embeddingCalls: number; readonly embeddingTokens: number };
+  readonly cost: {
+    readonly milliseconds: number;
+    readonly embeddingCalls: number;
+    readonly embeddingTokens: number;
+    /** Of the embedding calls, in the currency of the model's price; absent where the project sets none. */
+    readonly money?: number;
+  };
 }
 
 export interface RecallOptions {

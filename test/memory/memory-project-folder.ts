@@ -52,13 +52,14 @@ const shops: Shop[] = [];
 export async function openShop(
   files: Readonly<Record<string, string>> = {},
   folder = mkdtempSync(join(tmpdir(), 'soloist-shop-')),
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<Shop> {
   for (const [path, text] of Object.entries({ ...FILES, ...files })) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
   const home = join(folder, 'home');
-  const workspace = await openWorkspace({ folder, sourceFlags: [], environment: { SOLOIST_HOME: home } });
+  const workspace = await openWorkspace({ folder, sourceFlags: [], environment: { SOLOIST_HOME: home, ...environment } });
   const memory = await openProjectMemory(workspace);
   const shop: Shop = {
     folder,

@@ -2,9 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { addNote } from '../../src/app/memory-change.ts';
+import { reembed } from '../../src/app/memory-embed.ts';
 import { renderReport } from '../../src/app/render-report.ts';
 import type { Event } from '../../src/core/event.ts';
+import { SELF_TEST_PAIRS } from '../../src/memory/self-test-pairs.ts';
 import { scriptedModel } from '../../src/models/scripted.ts';
+import { startFakeOllama } from '../support/fake-ollama.ts';
 import { closeShops, openShop, type Shop } from './memory-project-folder.ts';
 
 afterEach(closeShops);
@@ -143,6 +146,30 @@ describe('a run', () => {
     };
     expect(await of('recall: true')).toEqual(Array(8).fill('note'));
     expect(await of('split: even')).toEqual(['log', 'log', 'note', 'note', 'note', 'note']);
+  });
+
+  it('records what recall took, in calls, tokens and money, and reports the cost', async () => {
+    // A model that knows the answers of the self-test, so that its vectors are used.
+    const vectorOf = (text: string): readonly number[] => {
+      const pair = SELF_TEST_PAIRS.findIndex(([question, answer]) => text.endsWith(question) || text.endsWith(answer));
+      return Array.from({ length: 64 }, (_, place) => (place === (pair < 0 ? 50 : pair) ? 1 : 0.01));
+    };
+    const server = await startFakeOllama({ embed: { vectorOf, dimensions: 64 } });
+    try {
+      const models = `{ embedding: { model: ollama/tiny, price: { input: 1000000, output: 0 } } }`;
+      const shop = await openShop({ 'soloist.yaml': `name: shop\nsources: {}\nmodels: ${models}\n` }, undefined, {
+        OLLAMA_HOST: server.host,
+      });
+      await note(shop, 'Flat retries of ingest are forbidden.');
+      expect((await reembed(shop.memory, { now: NOW() })).weight).toBeGreaterThan(0);
+      const { report, events } = await shop.run(answerer(), 'may I try ingest again?', { now: WEEKS_LATER });
+      // 23 characters are 6 tokens there, at 1 each.
+      const recalled = events.find(({ body }) => body.type === 'memory.recalled')?.body;
+      expect(recalled).toMatchObject({ embeddingCalls: 1, embeddingTokens: 6, cost: 6, milliseconds: expect.any(Number) });
+      expect(report.usage.cost).toBe(6);
+    } finally {
+      await server.close();
+    }
   });
 
   it('reads the profile notes of the project as background', async () => {
