@@ -220,11 +220,18 @@ function beginningOf(text: string, begin: number, end: number): number {
 }
 
 function datesOf(text: string, at: number): string[] {
-  return [...dateWords(text, at).flatMap(widened), ...wordsOfTime(at)];
+  return [...dateWords(text, at).flatMap((word) => widened(word, at)), ...wordsOfTime(at)];
 }
 
-/** A day is also found by its day of any year and by its month. */
-function widened(word: string): string[] {
-  const [, year = '', month = '', day = ''] = /^day(\d{4})(\d\d)(\d\d)$/.exec(word) ?? [];
-  return year === '' ? [word] : wordsOfDay(Number(year), Number(month), Number(day));
+/** A day is also found by its day of any year and by its month; one without a year is meant to be the nearest. */
+function widened(word: string, at: number): string[] {
+  const [, year = '', month = '', day = ''] = /^(?:day(\d{4})|anyyear)(\d\d)(\d\d)$/.exec(word) ?? [];
+  if (day === '') return [word];
+  return wordsOfDay(year === '' ? nearestYear(Number(month), Number(day), at) : Number(year), Number(month), Number(day));
+}
+
+function nearestYear(month: number, day: number, at: number): number {
+  const year = new Date(at).getUTCFullYear();
+  const far = (one: number): number => Math.abs(Date.UTC(one, month - 1, day) - at);
+  return [year - 1, year + 1].reduce((nearest, other) => (far(other) < far(nearest) ? other : nearest), year);
 }

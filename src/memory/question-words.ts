@@ -33,13 +33,16 @@ const ISO_DAY = /^\d{4}-\d\d-\d\d$/;
 const MONTH_OR_DAY =
   /^(?:\d{1,2}(?:st|nd|rd|th)?|jan|januari|feb|februari|mar|march|apr|april|mai|june|jun|juli|jul|aug|august|sep|sept|septemb|oct|octob|nov|novemb|dec|decemb)$/;
 
+/** What is asked of a day: the day is what it turns on. */
+const OF_A_DAY = wordSet('happen occur go gone went wrong broke');
+
 function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.split(' '));
 }
 
 /** What a question says besides its dates, in its order, each word once; all of its words where they say nothing. */
 export function readWords(question: string, hasDates: boolean): readonly QuestionWord[] {
-  const tells = (word: string): boolean => !isStopWord(word) && !(hasDates && MONTH_OR_DAY.test(word));
+  const tells = (word: string): boolean => !isStopWord(word) && !(hasDates && (MONTH_OR_DAY.test(word) || OF_A_DAY.has(word)));
   const matches = [...question.matchAll(/[\p{L}\p{N}]+(?:[_.\-/][\p{L}\p{N}]+)*/gu)];
   const all = matches.map((match, place) => placed(question, match, matches[place + 1]));
   const telling = all.flatMap(({ written, words, ...place }) => {

@@ -252,6 +252,17 @@ describe('recall', () => {
     expect((await memory.ask(task)).hits.map(({ key }) => key)).toEqual(['ingest.retry_policy']);
   });
 
+  it.each(['What went wrong on May 3rd?', 'What happened on 2026-05-03?', 'what broke on 3 May'])(
+    'finds what is known of a day by the day alone: %s',
+    async (question) => {
+      const memory = await openTalkingMemory();
+      memory.note('ingest.retry_policy', 'Flat retries caused the duplicate-row incident of 3 May: the load was not idempotent.');
+      memory.note('orders.owner', 'Marta signs for what goes wrong with the orders since 13 May.');
+      expect((await memory.ask(question)).hits.map(({ key }) => key)).toEqual(['ingest.retry_policy']);
+      expect((await memory.ask(question.replace('3', '2'))).hits).toEqual([]);
+    },
+  );
+
   it('lets a task recall by the topic of a key alone, and a question not', async () => {
     const memory = await openTalkingMemory();
     memory.note('orders.retry_policy', 'Flat retries loaded 412 rows of 3 May twice.');

@@ -82,8 +82,9 @@ describe('the index of the log', () => {
     const { memory } = await memoryOf([replied('The incident of 3 May was a retry.')]);
     memory.indexer.fill();
     const find = (words: string[]) => memory.words.search({ words, groups: ['log'], limit: 5 }).length;
-    // 1_750_000_000_000 is 2025-06-15 in UTC.
+    // 1_750_000_000_000 is 2025-06-15 in UTC: what it calls the 3rd of May is the nearest one.
     expect([find(['anyyear0503']), find(['day20250615']), find(['month202506']), find(['day20250616'])]).toEqual([1, 1, 1, 0]);
+    expect([find(['day20250503']), find(['month202505']), find(['day20240503'])]).toEqual([1, 1, 0]);
   });
 
   it('goes on where it stopped, and adds nothing when there is nothing new', async () => {
