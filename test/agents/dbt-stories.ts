@@ -119,6 +119,11 @@ const skippedModel = (ill: boolean) => {
   return twoRuns({ nodes, results: results(false) }, { nodes, results: results(ill) });
 };
 
+const selected = (ill: boolean) => {
+  const results = many(() => 5);
+  return twoRuns({ nodes: manyNodes, results }, { nodes: manyNodes, results: ill ? results.slice(0, 3) : results });
+};
+
 const SILENCED =
   /`test\.web\.not_null_orders_user\.a1` only warns now, with failures 430, because its settings changed \(severity: ERROR → warn\)/;
 
@@ -162,6 +167,13 @@ export const DBT_STORIES: readonly PipelineStory[] = [
     files: renamed,
     cause:
       /^`model\.web\.stg_orders` is no longer built.* `model\.web\.stg_shop_orders` came instead; `model\.web\.sales`, which was made from it: SQL changed/,
+  },
+  {
+    name: 'models that were not selected',
+    question: 'Why was the model m7 not rebuilt last night?',
+    files: selected,
+    cause:
+      /^The later run did not build what the run before it built: `model\.web\.m7`, .* \(by status success 3; in the run before by status success 12\)/,
   },
   {
     name: 'a model that was skipped for one of two failures',

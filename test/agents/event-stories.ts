@@ -88,6 +88,43 @@ const reasonInLog = (ill: boolean) => {
   };
 };
 
+const fewRows = (ill: boolean) => {
+  const bad = (day: number): boolean => ill && day === 4;
+  return {
+    'ol=openlineage': {
+      'events.json': [1, 2, 3, 4].flatMap((day) => [
+        ...lineageRun({
+          job: 'load_orders',
+          id: `load-${day}`,
+          at: `2026-05-0${day}T04:00:00Z`,
+          inputs: ['raw.orders'],
+          outputs: ['shop.orders'],
+          rows: bad(day) ? 0 : 4000 + day,
+        }),
+        ...lineageRun({
+          job: 'make_mart',
+          id: `mart-${day}`,
+          at: `2026-05-0${day}T05:00:00Z`,
+          inputs: ['shop.orders'],
+          outputs: ['mart.orders'],
+          rows: bad(day) ? 0 : 300,
+        }),
+      ]),
+    },
+  };
+};
+
+/** Kubernetes' own programs give the month and the day, and no year. */
+const kubelet = (ill: boolean) => {
+  const lines = Array.from({ length: 20 }, (_, minute) => {
+    const at = `0609 02:${String(minute).padStart(2, '0')}:00.100000       1`;
+    return ill && minute >= 9
+      ? `E${at} pod_workers.go:1300] "Error syncing pod, skipping" err="Back-off pulling image registry.acme/loader"`
+      : `I${at} kubelet.go:2100] "SyncLoop UPDATE" pod="prod/loader-0"`;
+  });
+  return { 'logs=logs': { 'kubelet.log': `${lines.join('\n')}\n` } };
+};
+
 /** A service that tells every minute that it lives. */
 const heartbeat = (ill: boolean) => {
   const line = (minute: number, level: string, message: string): string =>
@@ -127,6 +164,19 @@ export const EVENT_STORIES: readonly PipelineStory[] = [
     files: reasonInLog,
     cause:
       /^Run .* failed: `load` \(failed at 2026-05-10T03:05:30Z\); the log says why: 2026-05-10T03:05:20Z `load` attempt 1: "permission denied for table orders"/,
+  },
+  {
+    name: 'a load that wrote nothing, and what was made from it',
+    question: 'Why is mart.orders empty since this morning?',
+    files: fewRows,
+    cause:
+      /^`etl\/load_orders` wrote another amount than before in its run `load-4`, .* `wh\/shop\.orders` \/ 0, the run before it `wh\/shop\.orders` \/ 4003/,
+  },
+  {
+    name: 'errors of Kubernetes',
+    question: 'Why does the loader not start?',
+    files: kubelet,
+    cause: /^The first cause in the logs: .*Error syncing pod, skipping.*Back-off pulling image.*\(kubelet\.log:10\)/,
   },
   {
     name: 'errors between lines that only say that a service lives',

@@ -140,6 +140,44 @@ const noEnd = (ill: boolean) => ({
   },
 });
 
+/** The whole run was ended while a task worked: no task is said to have failed. */
+const ended = (ill: boolean) =>
+  airflow(
+    nights('training', NIGHTS, (night, last) => {
+      const ingest = work('ingest', 1, 600);
+      if (ill && last) return [ingest, { task: 'train', ready: 604, start: 606, end: 7200, state: 'skipped' }];
+      return [ingest, work('train', 604, 2400 + night)];
+    }).map((run) => (ill && run.at === LAST ? { ...run, state: 'failed' } : run)),
+  );
+
+const failedUpstream = (ill: boolean) => {
+  const failing = (run: RunFact): RunFact => (ill && run.at === LAST ? { ...run, state: 'failed' } : run);
+  return airflow([
+    ...nights('books', NIGHTS, (night, last) => {
+      const bad = ill && last;
+      const ready = work('books_open', 1, bad ? 7200 : 300 + night, { operator: 'ExternalTaskSensor', state: bad ? 'failed' : 'success' });
+      const more: Partial<TaskFact> = bad ? { start: null, state: 'upstream_failed' } : {};
+      return [ready, work('close', endOf([ready]), 100, more)];
+    }).map(failing),
+    ...nights('ledger_open', NIGHTS, (night, last) => {
+      const bad = ill && last;
+      return [work('load', 1, bad ? 900 : 260 + night, { tries: bad ? 3 : 1, state: bad ? 'failed' : 'success' })];
+    }).map(failing),
+  ]);
+};
+
+const again = (ill: boolean) =>
+  airflow(nights('shop', NIGHTS, (night, last) => [work('load', 1, 200 + night, { tries: ill && last ? 3 : 1 })]));
+
+const manyFailed = (ill: boolean) =>
+  airflow(
+    [0, 1, 2, 3].flatMap((feed) =>
+      nights(`feed_${feed}`, NIGHTS, (night, last) => [
+        work('extract', 1, ill && last && feed > 0 ? 9 : 100 + night, { state: ill && last && feed > 0 ? 'failed' : 'success' }),
+      ]).map((run) => (ill && run.at === LAST && feed > 0 ? { ...run, state: 'failed' } : run)),
+    ),
+  );
+
 const missing = /^`ledger_close` did not run: its last run is of 2026-05-09T03:00:00Z and the next was due at 2026-05-10T03:00:00Z/;
 const stuck = /`exports` .*`copy` is running since 2026-05-10T03:05:08Z/;
 
@@ -194,6 +232,32 @@ export const RUN_STORIES: readonly PipelineStory[] = [
     files: slowHost,
     cause:
       /^Tasks of `crunch` took far longer on host `worker-3` than anywhere else: tasks there 4 with a median of 1200 s, others with a median of 121 s/,
+  },
+  {
+    name: 'a run that was ended from outside',
+    question: 'training is red, but no task failed. Why?',
+    files: ended,
+    cause:
+      /^Run .* of `training` ended as failed though none of its tasks is said to have failed: `train` had worked 6594 s and was skipped, .* the run took a duration of 7201 s/,
+  },
+  {
+    name: 'a sensor that waited for what had failed',
+    question: 'Why did books fail last night?',
+    files: failedUpstream,
+    cause: /^`books_open` waited in vain for `ledger_open`: its run .* as failed: `load` failed at 2026-05-10T03:15:03Z on try 3 \[/,
+  },
+  {
+    name: 'many pipelines that failed at once',
+    question: 'What failed last night?',
+    files: manyFailed,
+    cause:
+      /^Several pipelines failed on that day, not this one alone: `feed_1` in `extract`, `feed_2` in `extract` and `feed_3` in `extract`/,
+  },
+  {
+    name: 'what went well at a later try',
+    question: 'Did all tasks of shop succeed at the first try?',
+    files: again,
+    cause: /^Nothing is missing, stuck or failed .*, though in run .* `load` was on try 3/,
   },
   { name: 'a pipeline that did not run', question: 'Did everything run last night?', files: notThere, cause: missing },
   { name: 'a pipeline without its run', question: 'Why is there no ledger_close for last night?', files: notThere, cause: missing },

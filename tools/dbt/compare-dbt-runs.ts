@@ -128,7 +128,7 @@ function shape(sides: Sides, most: number) {
     changed_status: list('changed_status', results.changedStatus.map(shapeStatus), 500),
     tests_disappeared: list('tests_disappeared', disappeared(results, manifests, now), 3000),
     tests_added: manifests ? manifests.newTests.length : results.onlyAfter.filter(isTest).length,
-    only_before: list('only_before', names(results.onlyBefore.filter((one) => !isTest(one))), 300),
+    only_before: list('only_before', names(results.onlyBefore.filter((one) => !isTest(one))), 900),
     only_after: list('only_after', names(results.onlyAfter.filter((one) => !isTest(one))), 300),
     changed_nodes: changed ? list('changed_nodes', changed.map(shapeChangedNode), 3000) : null,
     rows_changed: list(

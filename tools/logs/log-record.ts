@@ -11,6 +11,7 @@ export type LogFormat =
   | 'python_logging'
   | 'key_value'
   | 'syslog'
+  | 'klog'
   | 'spark_event_log'
   | 'openlineage_json'
   | 'dagster_text'

@@ -1,4 +1,4 @@
-import { readLevel } from './log-record.ts';
+import { type LogLevel, readLevel } from './log-record.ts';
 import type { Head } from './parse-json-line.ts';
 import { readTimestamp, type Stamp } from './read-timestamp.ts';
 import { type Tail, timed } from './timed-head.ts';
@@ -17,6 +17,26 @@ export function syslogHead(line: string): Head | undefined {
     clock,
     zoneGiven: false,
     level: null,
+    logger,
+    message: line.slice(head.length),
+    exceptions: undefined,
+  };
+}
+
+const KLOG = /^([IWEF])(\d{4} \d\d:\d\d:\d\d(?:\.\d{1,6})?) +\d+ ([\w./-]{1,80}:\d+)\] /;
+const KLOG_LEVELS: Readonly<Record<string, LogLevel>> = { I: 'info', W: 'warning', E: 'error', F: 'critical' };
+
+/** As Kubernetes' own programs write it: a letter for the level, month and day without a year, the line of the program. */
+export function klogHead(line: string): Head | undefined {
+  const found = KLOG.exec(line);
+  if (!found) return undefined;
+  const [head, letter = '', clock = '', logger = ''] = found;
+  return {
+    format: 'klog',
+    time: null,
+    clock,
+    zoneGiven: false,
+    level: KLOG_LEVELS[letter] ?? null,
     logger,
     message: line.slice(head.length),
     exceptions: undefined,

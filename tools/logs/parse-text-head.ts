@@ -1,7 +1,7 @@
 import { type LogLevel, readLevel } from './log-record.ts';
 import { readDagsterMessage } from './parse-dagster.ts';
 import type { Head } from './parse-json-line.ts';
-import { keyValueHead, syslogHead } from './parse-other-heads.ts';
+import { keyValueHead, klogHead, syslogHead } from './parse-other-heads.ts';
 import { isDigit, readTimestamp, type Stamp } from './read-timestamp.ts';
 import { type Tail, timed } from './timed-head.ts';
 
@@ -25,7 +25,7 @@ export function parseTextHead(line: string, stamp: Stamp, clocks: ClockState): H
   if (isDigit(first)) return isoHead(line, stamp) ?? clockHead(line, clocks) ?? log4jHead(line, stamp);
   if (first === 0x3d) return dbtHeader(line, clocks);
   if (first === 0x3c) return syslogHead(line);
-  if (first >= 0x41 && first <= 0x5a) return levelFirst(line, stamp) ?? syslogHead(line);
+  if (first >= 0x41 && first <= 0x5a) return levelFirst(line, stamp) ?? syslogHead(line) ?? klogHead(line);
   if (first >= 0x61 && first <= 0x7a) return keyValueHead(line, stamp);
   return undefined;
 }

@@ -41,6 +41,8 @@ interface Retry {
 interface Failure extends Retry {
   readonly ended_at: string | null;
   readonly message?: string;
+  /** Of a task that does nothing but wait for something outside. */
+  readonly operator?: string;
 }
 
 /** Waiting and working apart, per task group and in all. Only the last try of a task counts for sums, as the run did. */
@@ -76,9 +78,22 @@ function isFailed(one: TaskTry): boolean {
   return FAILED_STATES.has(one.state.toLowerCase());
 }
 
+export function isSensor(operator: string | null): boolean {
+  return /Sensor(Async)?$/.test(operator ?? '');
+}
+
 function failureOf(one: TaskTry): Failure {
-  const { task_id, map_index, try_number, state, ended_at, message } = one;
-  return { task_id, map_index, try_number, state, ended_at, ...(message === undefined ? {} : { message: message.slice(0, 300) }) };
+  const { task_id, map_index, try_number, state, ended_at, message, operator } = one;
+  const waits = isSensor(operator) ? { operator: operator ?? '' } : {};
+  return {
+    task_id,
+    map_index,
+    try_number,
+    state,
+    ended_at,
+    ...waits,
+    ...(message === undefined ? {} : { message: message.slice(0, 300) }),
+  };
 }
 
 function lastTries(tries: readonly TaskTry[]): TaskTry[] {

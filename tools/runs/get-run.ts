@@ -33,6 +33,10 @@ export const getRun = defineTool({
       .array(z.object({ task_id: z.string(), map_index: z.number(), started_at: z.string() }))
       .optional()
       .describe('started and not ended, the oldest first'),
+    cut_off: z
+      .array(z.object({ task_id: z.string(), state: z.string(), duration_s: z.number(), ended_at: z.string().nullable() }))
+      .optional()
+      .describe('tasks that had worked for a while and then did not end by themselves, as when their run is ended'),
     slowest: z.array(z.object({ task_id: z.string(), map_index: z.number(), duration_s: z.number(), rows: z.string().optional() })),
   }),
   effect: 'read',
@@ -56,6 +60,13 @@ export const getRun = defineTool({
       )
       .sort((left, right) => (left.started_at < right.started_at ? -1 : 1))
       .slice(0, MOST_RUNNING);
+    const cut = detail.tries
+      .flatMap(({ task_id, state, duration_s, ended_at }) =>
+        /skipped|removed/.test(state) && (duration_s ?? 0) > 0
+          ? [{ task_id, state, duration_s: milliseconds(duration_s) ?? 0, ended_at }]
+          : [],
+      )
+      .slice(0, MOST_RUNNING);
     const data = {
       source: source.name,
       run: shapeRun(run),
@@ -66,6 +77,7 @@ export const getRun = defineTool({
       groups: groups.map((group) => ({ ...group, pools: [...group.pools] })),
       retried: retried.map((one) => ({ ...one })),
       failed: failures.map((one) => ({ ...one })),
+      ...(cut.length > 0 ? { cut_off: cut } : {}),
       ...(running.length > 0 ? { running } : {}),
       slowest: slowest.map((one) => ({
         task_id: one.task_id,

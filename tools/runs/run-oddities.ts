@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { groupBy } from '../../src/core/group-by.ts';
 import type { RunDetail, TaskTry } from '../../src/core/source.ts';
+import { isSensor } from './analyse-run.ts';
 import { median, milliseconds, seconds, sum, wholeSeconds } from './statistics.ts';
 
 const nullable = z.number().nullable();
@@ -30,7 +31,7 @@ export function findOddities(detail: RunDetail, baseline: readonly RunDetail[]):
   const like = baseline.filter(({ tries, complete }) => tries.length > 0 && complete);
   const lacking = notStarted(detail, like);
   const hosts = slowHosts(detail.tries);
-  const waiters = detail.tries.filter(({ operator }) => /Sensor(Async)?$/.test(operator ?? ''));
+  const waiters = detail.tries.filter(({ operator }) => isSensor(operator));
   const sensors = [...new Set(waiters.map(({ task_id }) => task_id))].slice(0, MOST_LISTED);
   const delay = startDelay(detail);
   const queued = queuedSeconds(detail.tries);

@@ -20,7 +20,11 @@ export function shapeRun({ pipeline, run_id, type, state, started_at, ended_at, 
   return { pipeline, run_id, type, state, started_at, ended_at, duration_s: seconds(duration_s) };
 }
 
-export const failureShape = retryShape.extend({ ended_at: z.string().nullable(), message: z.string().optional() });
+export const failureShape = retryShape.extend({
+  ended_at: z.string().nullable(),
+  message: z.string().optional(),
+  operator: z.string().optional(),
+});
 
 export const groupShape = z.object({
   task_id: z.string(),

@@ -1,8 +1,8 @@
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { changeText } from './dbt-changes.ts';
 import { type Finding, NOTHING, type PartReport, tell } from './part-report.ts';
-import { enumerate, figure, type Reading, read } from './read-data.ts';
-import { asksFor, type Question } from './read-question.ts';
+import { countsOf, enumerate, figure, type Reading, read } from './read-data.ts';
+import { asksFor, namedOf, type Question } from './read-question.ts';
 
 /** Sources whose newest rows are older than they may be, by dbt's own check. */
 export function tellStaleSources(question: Question, run: ToolResult): PartReport {
@@ -78,6 +78,41 @@ export function renamedModels(data: Reading): string | undefined {
   const instead = added.length === 0 ? '' : `; in the later run ${names(added)} came instead`;
   const by = readers.slice(0, 3).map((one) => `; \`${one.text('node') ?? ''}\`, which was made from it: ${changeText(one)}`);
   return `${names(removed)} ${removed.length > 1 ? 'are' : 'is'} no longer built, so whatever reads its table by name gets old rows${instead}${by.join('')}`;
+}
+
+/** Models that the run before built and the later one was not asked to. */
+export function tellLeftOut(question: Question, compared: ToolResult): PartReport {
+  const data = read(compared.data);
+  const named = namedOf(question, leftOut(data).map(shortName));
+  const meant = leftOut(data).filter((node) => named.includes(shortName(node)));
+  if (meant.length === 0 && !asksFor(question, 'missing')) return NOTHING;
+  const text = leftOutText(data, meant);
+  if (text === undefined) return NOTHING;
+  return tell({ kind: 'cause', claim: `${text}.`, evidence: [compared.id], confidence: 'high', refuted_by: 'another run that built them' });
+}
+
+export function leftOutText(data: Reading, first: readonly string[] = []): string | undefined {
+  const left = leftOut(data);
+  if (left.length === 0) return undefined;
+  const others = left.filter((node) => !first.includes(node));
+  const [before, after] = [data.at('before').at('by_status'), data.at('after').at('by_status')];
+  const told = [...first, ...others].map((node) => `\`${node}\``);
+  return `The later run did not build what the run before it built: ${enumerate(told, 6)}; it has results only for a part, as where nodes are selected (by status ${countsOf(after).join(', ')}; in the run before by status ${countsOf(before).join(', ')})`;
+}
+
+function leftOut(data: Reading): readonly string[] {
+  const gone = new Set(data.at('nodes_removed').texts('items'));
+  const same = data.at('before').text('command') === data.at('after').text('command');
+  return same && data.at('changed_nodes').value !== null
+    ? data
+        .at('only_before')
+        .texts('items')
+        .filter((node) => isBuilt(node) && !gone.has(node))
+    : [];
+}
+
+function shortName(node: string): string {
+  return node.split('.').at(-1) ?? node;
 }
 
 function isBuilt(node: string): boolean {

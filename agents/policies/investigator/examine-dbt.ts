@@ -1,7 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { tellDbtChanges } from './dbt-changes.ts';
-import { tellRenamed, tellSilenced, tellStaleSources } from './dbt-hidden.ts';
+import { tellLeftOut, tellRenamed, tellSilenced, tellStaleSources } from './dbt-hidden.ts';
 import { explainSlowerModels } from './dbt-slowness.ts';
 import { type FoundArtifacts, holding } from './found-artifacts.ts';
 import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
@@ -36,6 +36,7 @@ export async function examineDbt(
         usable(run) ? tellStaleSources(question, run) : NOTHING,
         usable(compared) ? tellSilenced(compared) : NOTHING,
         usable(compared) ? tellRenamed(question, compared) : NOTHING,
+        usable(compared) ? tellLeftOut(question, compared) : NOTHING,
       ]);
       if (hidden.answer.length > 0 || (slow.answer.length > 0 && usable(run) && read(run.data).at('failed').number('total') === 0))
         return mergeReports([hidden, slow, changes, newest, touched]);

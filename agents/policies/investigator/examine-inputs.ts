@@ -31,7 +31,7 @@ function tellChanges(question: Question, result: ToolResult): PartReport {
   const told = pairs.flatMap((pair) => changeOf(pair) ?? []);
   const named = told.filter(({ names }) => namedOf(question, names).length > 0);
   const chosen = (named.length > 0 ? named : told).slice(0, 3);
-  const columns = schemaFindings(question, result);
+  const columns = [...schemaFindings(question, result), ...rowFindings(question, pairs, result)];
   if (chosen.length === 0 && columns.length > 0) return tell(...columns);
   if (chosen.length === 0) {
     const jobs = pairs.slice(0, 6).map(({ now }) => `\`${now.text('job') ?? ''}\``);
@@ -68,6 +68,47 @@ function schemaFindings(question: Question, result: ToolResult): Finding[] {
     confidence: named.length > 0 ? 'high' : 'medium',
     refuted_by: 'a job that reads none of these columns',
   }));
+}
+
+/** So many times the rows of the run before, or so small a part of them, is another amount. */
+const FAR_OFF = 2;
+
+/** Jobs that wrote far other numbers of rows than in the run before, where what they read was not off itself. */
+function rowFindings(question: Question, pairs: readonly Pair[], result: ToolResult): Finding[] {
+  const off = pairs.flatMap((pair) => {
+    const outputs = pair.now.list('outputs').filter((output) => isFarOff(output, pair.before));
+    return outputs.length > 0 ? [{ ...pair, outputs }] : [];
+  });
+  const wrote = new Set(off.flatMap(({ outputs }) => outputs.map((output) => output.text('name') ?? '')));
+  const roots = off.filter(({ now }) => !namesOf(now, 'inputs').some((name) => wrote.has(name)));
+  const named = off.filter(
+    ({ outputs }) =>
+      namedOf(
+        question,
+        outputs.map((output) => shortName(output.text('name'))),
+      ).length > 0,
+  );
+  if (question.direction === undefined && named.length === 0 && !asksFor(question, 'wrong', 'missing', 'drift')) return [];
+  return (roots.length > 0 ? roots : off).slice(0, 3).map(({ now, before, outputs }) => ({
+    kind: 'cause',
+    claim: `\`${now.text('job') ?? ''}\` wrote another amount than before in its run \`${now.text('run_id') ?? ''}\`, started ${clock(now.text('started_at'))}, as dataset / rows: ${enumerate(
+      outputs.flatMap((output) => rowsText(output, before) ?? []),
+      3,
+    )}.`,
+    evidence: [result.id],
+    confidence: 'medium',
+    refuted_by: 'a day on which the source had that many rows',
+  }));
+}
+
+function isFarOff(output: Reading, before: Reading): boolean {
+  const old = before
+    .list('outputs')
+    .find((one) => one.text('name') === output.text('name'))
+    ?.text('rows');
+  const rows = output.text('rows');
+  if (old === null || old === undefined || rows === null) return false;
+  return Number(rows) * FAR_OFF < Number(old) || Number(rows) > FAR_OFF * Number(old);
 }
 
 function columnsText(one: Reading): string {

@@ -196,7 +196,7 @@ function order(facts: LogFacts, result: ToolResult, { lead }: LogRequest): PartR
   const events = withoutRepeats(facts.timeline);
   const shown = events.slice(0, MOST_EVENTS);
   const left = events.length - shown.length;
-  const more = left > 0 ? [`- … and ${left} more events`] : [];
+  const more = left > 0 ? ['- … and others'] : [];
   return {
     answer: [],
     detail: [`In this order, UTC${cite(result)}:`, ...shown.map((event) => `- ${describeEvent(event)}`), ...more],

@@ -1,6 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import type { ChosenRun, RunList } from './choose-run.ts';
+import { othersThatFailed } from './failed-night.ts';
 import { callIfOffered, cite, type Finding, notChecked, type PartReport, sourceWarnings, usable } from './part-report.ts';
 import { clock, countsOf, enumerate, figure, type Reading, read } from './read-data.ts';
 import { reasonInLogs } from './reason-in-logs.ts';
@@ -31,15 +32,17 @@ export async function explainFailures(play: Play, { chosen, list, listed }: Requ
   const head = !known
     ? `${name} ended as ${state}; which of its tasks failed is unknown, since the source holds none of them`
     : failed.length === 0
-      ? `${name} ended as ${state}, and none of its ${figure(data.number('task_instances'))} tasks ${state === 'failed' ? 'is said to have failed' : 'failed'}`
+      ? (cutOffText(name, data, state) ??
+        `${name} ended as ${state}, and none of its ${figure(data.number('task_instances'))} tasks ${state === 'failed' ? 'is said to have failed' : 'failed'}`)
       : `${name} ended as ${state}; failed: ${enumerate(failed.map(failureText), 8)}`;
   const states = known ? [`By state: ${statesText(data)}${cite(taken)}.`] : [];
   const waited = await explainDeadlock(play, causes, { chosen, list });
+  const night = await othersThatFailed(play, chosen, list);
   const reason = failed.some(({ message }) => message !== null) ? undefined : await reasonInLogs(play, run, causes);
   const said = reason
     ? `${head}; the log says why: ${reason.text}${cite(taken, ...reason.evidence.map((id) => ({ id })))}.`
     : `${head}${cite(taken)}.`;
-  const answer = [...waited.answer, said, ...states, ...slowestText(data, taken)];
+  const answer = [...night.answer, ...waited.answer, said, ...states, ...slowestText(data, taken)];
   // Places without a number are told of with the file, where it is read.
   const told = play.tools.has('read_dbt_run') ? / NaN or Infinity/ : /^$/;
   for (const message of sourceWarnings(taken, 3).filter((text) => !told.test(text)))
@@ -47,8 +50,19 @@ export async function explainFailures(play: Play, { chosen, list, listed }: Requ
   return {
     answer: [...answer, ...otherFailures(chosen, list, listed)],
     detail: [`The run was chosen because ${chosen.because}.`],
-    findings: [...waited.findings, ...failureFindings({ name, failed, causes, data, taken })],
+    findings: [...night.findings, ...waited.findings, ...failureFindings({ name, failed, causes, data, taken })],
   };
+}
+
+/** A run that failed though none of its tasks did: it was ended while they worked. */
+function cutOffText(name: string, data: Reading, state: string): string | undefined {
+  const cut = data.list('cut_off');
+  if (state !== 'failed' || cut.length === 0) return undefined;
+  const told = cut.map(
+    (one) =>
+      `\`${one.text('task_id') ?? ''}\` had worked ${figure(one.number('duration_s'))} s and was ${one.text('state') ?? ''}, ended ${clock(one.text('ended_at'))}`,
+  );
+  return `${name} ended as ${state} though none of its tasks is said to have failed: ${enumerate(told, 4)}, as when a whole run is ended by its time limit or by hand; the run took a duration of ${figure(data.at('run').number('duration_s'))} s`;
 }
 
 interface Told {
@@ -73,7 +87,10 @@ function failureFindings({ name, failed, causes, data, taken }: Told): Finding[]
       evidence,
       confidence: 'high',
     });
-  if (failed.length === 0 && taken.complete)
+  const cut = failed.length === 0 ? cutOffText(name, data, data.at('run').text('state') ?? '') : undefined;
+  if (cut !== undefined)
+    found.push({ kind: 'cause', claim: `${cut}.`, evidence, confidence: 'medium', refuted_by: 'the log of the scheduler' });
+  if (failed.length === 0 && cut === undefined && taken.complete)
     found.push({
       kind: 'ruled_out',
       claim: `Failed tasks in ${name.replace('Run', 'run')}: none; by state: ${statesText(data)}.`,

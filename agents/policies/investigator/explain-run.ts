@@ -4,7 +4,7 @@ import { observeRun } from './observe-run.ts';
 import { idleText, notStarted, queuedText, slowHostsText } from './odd-run.ts';
 import { type Finding, mergeReports, type PartReport } from './part-report.ts';
 import { capital, clock, enumerate, figure } from './read-data.ts';
-import { type RunFacts, rose, taskName } from './run-facts.ts';
+import { type RunFacts, retriesText, rose } from './run-facts.ts';
 import type { Holder, SlotFacts } from './slot-facts.ts';
 
 export interface RunEvidence {
@@ -92,9 +92,12 @@ function sumsSentence(facts: RunFacts): string[] {
 }
 
 function retrySentence(facts: RunFacts): string[] {
-  if (facts.retried.length === 0) return [];
-  const tries = facts.retried.map((task) => `${taskName(task)} was on try ${figure(task.tryNumber)}`);
-  return [`Beside that, ${tries.length > 3 ? `${tries.slice(0, 3).join(', ')} and others` : enumerate(tries, 3)} [${facts.result}].`];
+  return facts.retried.length === 0 ? [] : [`Beside that, ${retriesText(facts)} [${facts.result}].`];
+}
+
+/** What went well only when it was tried again. */
+function triesText(facts: RunFacts): string {
+  return facts.retried.length === 0 ? '' : `, though ${retriesText(facts)}`;
 }
 
 function verdictOn(what: string, change: RunFacts['working']): string {
@@ -216,7 +219,10 @@ function withoutBaseline(evidence: RunEvidence, length: string): PartReport {
 function notLonger(evidence: RunEvidence, length: string): PartReport {
   const { facts } = evidence;
   return {
-    answer: [`${length}${tookLonger(facts) ? '' : ': it did not take longer than usual'} [${facts.result}].`, ...sumsSentence(facts)],
+    answer: [
+      `${length}${tookLonger(facts) ? '' : ': it did not take longer than usual'}${triesText(facts)} [${facts.result}].`,
+      ...sumsSentence(facts),
+    ],
     detail: [`The run was chosen because ${evidence.because}.`],
     findings: [lengthFinding(facts, length), ...observeRun(evidence, [])],
   };

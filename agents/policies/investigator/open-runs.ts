@@ -4,7 +4,7 @@ import type { ListedRun, RunList } from './choose-run.ts';
 import { idleTaskText } from './odd-run.ts';
 import { callIfOffered, usable } from './part-report.ts';
 import { clock, enumerate, figure, read } from './read-data.ts';
-import { readRunFacts, readTask, taskName } from './run-facts.ts';
+import { readRunFacts, readTask, retriesText, taskName } from './run-facts.ts';
 
 /** Something about the newest runs that is not as it should be, with the results that show it. */
 export interface OpenMatter {
@@ -66,10 +66,16 @@ function medianOf(list: RunList, run: ListedRun): number | null {
 export async function unevenRuns(
   play: Play,
   list: RunList,
-): Promise<{ readonly matters: readonly OpenMatter[]; readonly looked: readonly ListedRun[] }> {
+): Promise<{
+  readonly matters: readonly OpenMatter[];
+  readonly looked: readonly ListedRun[];
+  /** What of them went well only when it was tried again. */
+  readonly retried: readonly OpenMatter[];
+}> {
   const looked = newestOfEach(list);
   const told = await Promise.all(looked.slice(0, MOST_PIPELINES).map((run) => matterOf(play, run, list)));
-  return { matters: told.flatMap((one) => one ?? []), looked };
+  const known = told.flatMap((one) => one ?? []);
+  return { matters: known.filter(({ retried }) => !retried), looked, retried: known.filter(({ retried }) => retried) };
 }
 
 /** The newest run of each pipeline, of its usual type where it has several. */
@@ -78,14 +84,18 @@ function newestOfEach(list: RunList): readonly ListedRun[] {
   return list.runs.filter(({ pipeline, type }) => !/manual|backfill/.test(type) && !seen.has(pipeline) && seen.add(pipeline));
 }
 
-async function matterOf(play: Play, run: ListedRun, list: RunList): Promise<OpenMatter | undefined> {
+async function matterOf(play: Play, run: ListedRun, list: RunList): Promise<(OpenMatter & { readonly retried?: boolean }) | undefined> {
   const source = list.pipelines.find(({ pipeline }) => pipeline === run.pipeline)?.source ?? '';
   const which = { run_id: run.runId, pipeline: run.pipeline, ...(source === '' ? {} : { source }) };
   const name = `run \`${run.runId}\` of \`${run.pipeline}\``;
   if (run.state === 'success') {
     const compared = await callIfOffered(play, 'compare_runs', which);
-    const idle = usable(compared) ? readRunFacts(compared).notStarted : [];
-    if (!usable(compared) || idle.length === 0) return undefined;
+    if (!usable(compared)) return undefined;
+    const facts = readRunFacts(compared);
+    const idle = facts.notStarted;
+    if (idle.length === 0 && facts.retried.length > 0)
+      return { pipeline: run.pipeline, claim: `in ${name} ${retriesText(facts)}`, evidence: [compared.id], retried: true };
+    if (idle.length === 0) return undefined;
     return {
       pipeline: run.pipeline,
       claim: `in ${name}, which ended as success, ${enumerate(idle.map(idleTaskText), 6)}, though in like runs they ran`,

@@ -32,6 +32,8 @@ export interface TaskFact {
   readonly state: string | null;
   readonly message: string | null;
   readonly endedAt: string | null;
+  /** Where its operator does nothing but wait for something outside. */
+  readonly sensor: boolean;
 }
 
 /** A task of a run and how long it worked. */
@@ -207,12 +209,19 @@ export function readTask(one: Reading): TaskFact {
     state: one.text('state'),
     message: one.text('message'),
     endedAt: one.text('ended_at'),
+    sensor: one.text('operator') !== null,
   };
 }
 
 /** `load_partition` or, for one of a mapped task, `load_partition index 117`. */
 export function taskName(task: TaskFact): string {
   return task.mapIndex === null || task.mapIndex < 0 ? `\`${task.task}\`` : `\`${task.task}\` index ${task.mapIndex}`;
+}
+
+/** `load was on try 3`, of the first few. */
+export function retriesText({ retried }: Pick<RunFacts, 'retried'>): string {
+  const tries = retried.map((task) => `${taskName(task)} was on try ${task.tryNumber ?? 'unknown'}`);
+  return tries.length > 3 ? `${tries.slice(0, 3).join(', ')} and others` : tries.join(' and ');
 }
 
 /** The longest tasks that `get_run` lists. */

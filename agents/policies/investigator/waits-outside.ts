@@ -3,6 +3,7 @@ import type { ChosenRun, ListedRun, RunList } from './choose-run.ts';
 import { callIfOffered, type Finding, NOTHING, type PartReport, tell, usable } from './part-report.ts';
 import { clock, figure, read } from './read-data.ts';
 import { plainWords } from './read-question.ts';
+import { readTask, type TaskFact, taskName } from './run-facts.ts';
 
 /** A task whose work is to wait for something outside of its run, by how such tasks are called. */
 const WAITER = /^(wait|await|sense|sensor|poll|check_for|expect)(_|-|$)|(^|_|-)(sensor|wait|waiter|poke)$/i;
@@ -68,24 +69,23 @@ export function explainWaiter(
 /** Whether what a task waited for in vain waited for this pipeline in turn: then neither could go on. */
 export async function explainDeadlock(
   play: Play,
-  failed: readonly Wait[],
+  failed: readonly (Wait & { readonly sensor: boolean })[],
   { chosen, list }: { readonly chosen: ChosenRun; readonly list: RunList },
 ): Promise<PartReport> {
-  const waiter = failed.find(({ task }) => isWaiter(task));
+  const waiter = failed.find(({ task, sensor }) => sensor || isWaiter(task));
   if (!waiter) return NOTHING;
   const other = awaitedRun(waiter, chosen, list);
   if (!other) return NOTHING;
   const source = list.pipelines.find(({ pipeline }) => pipeline === other.pipeline)?.source ?? '';
   const taken = await callIfOffered(play, 'get_run', { run_id: other.runId, pipeline: other.pipeline, ...(source ? { source } : {}) });
   if (!usable(taken)) return NOTHING;
-  const theirs = read(taken.data)
-    .list('failed')
-    .find((one) => isWaiter(one.text('task_id') ?? ''));
-  const back = theirs?.text('task_id') ?? null;
+  const theirFailures = read(taken.data).list('failed').map(readTask);
+  const theirs = theirFailures.find((one) => one.sensor || isWaiter(one.task));
+  const back = theirs?.task ?? null;
   const mutual = back !== null && sharesWord(back, chosen.run.pipeline);
   const claim = mutual
     ? `\`${waiter.task}\` waited in vain for \`${other.pipeline}\`, whose run \`${other.runId}\` waited in vain for this pipeline in \`${back}\`: the two waited for one another, so neither could go on.`
-    : `\`${waiter.task}\` waited in vain for \`${other.pipeline}\`: its run \`${other.runId}\` ended ${other.endedAt === null ? 'not at all' : clock(other.endedAt)} as ${other.state}.`;
+    : `\`${waiter.task}\` waited in vain for \`${other.pipeline}\`: its run \`${other.runId}\` ended ${other.endedAt === null ? 'not at all' : clock(other.endedAt)} as ${other.state}${rootsText(theirFailures)}.`;
   if (!mutual && other.state === 'success') return NOTHING;
   const finding: Finding = {
     kind: 'cause',
@@ -95,6 +95,16 @@ export async function explainDeadlock(
     refuted_by: 'the definition of the tasks',
   };
   return tell(finding);
+}
+
+function rootsText(failures: readonly TaskFact[]): string {
+  const roots = failures.filter(({ state }) => state !== 'upstream_failed' && state !== 'skipped').slice(0, 3);
+  if (roots.length === 0) return '';
+  const told = roots.map(
+    (one) =>
+      `${taskName(one)} failed at ${clock(one.endedAt)} on try ${figure(one.tryNumber)}${one.message === null ? '' : ` (${one.message.slice(0, 160)})`}`,
+  );
+  return `: ${told.join(', ')}`;
 }
 
 /** Whether two names share a word that says something. */

@@ -22,7 +22,7 @@ export async function answerSpark(play: Play, ask: RunAsk, found: FoundArtifacts
   const name = applicationName(data);
   if (ask === 'run')
     return say(
-      `${name} started ${figure(data.text('started_at'))}, ended ${figure(data.text('ended_at'))} and took ${figure(data.number('duration_s'))} s; ${figure(data.number('failed_jobs'))} of its ${figure(data.number('jobs'))} jobs failed`,
+      `${name} started ${figure(data.text('started_at'))}, ${endText(data)}, duration ${figure(data.number('duration_s'))} s; jobs ${figure(data.number('jobs'))}, failed jobs ${figure(data.number('failed_jobs'))}`,
       result.id,
     );
   const failed = data
@@ -32,6 +32,12 @@ export async function answerSpark(play: Play, ask: RunAsk, found: FoundArtifacts
   const head = `${figure(data.number('failed_tasks'))} tasks and ${figure(data.number('failed_jobs'))} jobs of ${name} failed`;
   const told = failed.map((stage) => `${stageName(stage)} (${failureText(stage).slice(0, 200)})`);
   return say(failed.length === 0 ? head : `${head}, in ${enumerate(told, 3)}`, result.id);
+}
+
+function endText(data: Reading): string {
+  const ended = data.text('ended_at');
+  if (ended !== null) return `ended ${ended}`;
+  return `and its log has no end: it still ran, was killed, or the log was cut, the last event being of ${figure(data.text('last_event_at'))}`;
 }
 
 /** The newest dbt run whose artifacts lie in a folder of files. */
