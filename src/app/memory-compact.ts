@@ -3,13 +3,11 @@ import type { ChatModel } from '../core/model.ts';
 import type { Note } from '../core/note.ts';
 import { Scope } from '../core/scope.ts';
 import { judgeVerdict } from '../memory/judge-verdict.ts';
-import { datedFact, likeness, normaliseFact, plainFact } from '../memory/normalise-fact.ts';
+import { datedFact, plainFact, sayTheSame } from '../memory/normalise-fact.ts';
 import { askModel } from './ask-model.ts';
 import type { ProjectMemory } from './memory-project.ts';
 import { PERSON, recordMemory, recordNote } from './memory-record.ts';
 
-/** From this share of shared words on, two members of a set say the same. */
-const NEAR_DUPLICATE = 0.85;
 /** Without a model notes of a topic are joined, up to a length that is still one note. */
 const MOST_JOINED = 900;
 const LEAST_NOTES = 2;
@@ -29,19 +27,13 @@ export function planMerges({ store: { notes } }: ProjectMemory): MergePlan {
     for (const [index, stays] of members.entries()) {
       if (gone.has(stays.id)) continue;
       for (const goes of members.slice(index + 1)) {
-        if (gone.has(goes.id) || !saySame(stays, goes)) continue;
+        if (gone.has(goes.id) || !sayTheSame(stays.text, goes.text)) continue;
         gone.add(goes.id);
         merges.push({ goes, stays });
       }
     }
   }
   return { merges };
-}
-
-/** Figures that differ make two facts of one wording. */
-function saySame(left: Note, right: Note): boolean {
-  const figures = ({ text }: Note): string => (normaliseFact(text).match(/\d+/g) ?? []).join(' ');
-  return likeness(left.text, right.text) >= NEAR_DUPLICATE && figures(left) === figures(right);
 }
 
 export async function mergeDuplicates(memory: ProjectMemory, { merges }: MergePlan, now: Date): Promise<number> {

@@ -4,7 +4,7 @@ import type { ChatModel } from '../core/model.ts';
 import { NOTE_KINDS } from '../core/note.ts';
 import type { Scope } from '../core/scope.ts';
 import { askModel } from './ask-model.ts';
-import { type Candidate, candidatesOf, MOST_FACTS, passGate, placesOf, refusalOf } from './gate.ts';
+import { type Candidate, candidatesOf, keyOfRecalled, MOST_FACTS, passGate, placesOf, refusalOf } from './gate.ts';
 import { datedFact, plainFact } from './normalise-fact.ts';
 import { filingOf, isNoteKey } from './note-key.ts';
 import type { SessionFacts } from './session-facts.ts';
@@ -89,7 +89,7 @@ function drawn({ key, kind, text, set }: Answered, basis: readonly Candidate[], 
     facts,
   );
   return {
-    ...filingOf({ kind, text, key, multiValued: set }, facts.question),
+    ...filingOf({ kind, text, key: keyOfRecalled(text, facts) ?? key, multiValued: set }, facts.question),
     kind,
     text: datedFact(text, facts.closedAt),
     basis: basis.map((one) => one.basis),

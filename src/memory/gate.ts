@@ -1,7 +1,7 @@
 import type { DistilledFact } from '../core/memory-event.ts';
 import type { LogPlace, NoteKind } from '../core/note.ts';
 import type { Finding } from '../core/tool.ts';
-import { datedFact, normaliseFact, overlap, plainFact } from './normalise-fact.ts';
+import { datedFact, normaliseFact, overlap, plainFact, sayTheSame } from './normalise-fact.ts';
 import { filingOf, isNoteKey } from './note-key.ts';
 import type { SessionFacts } from './session-facts.ts';
 
@@ -113,13 +113,24 @@ function kindOf({ kind, claim, confidence }: Finding): NoteKind | undefined {
 
 function factOf({ basis, kind = 'fact', text, key, multiValued, place, agent }: Candidate, facts: SessionFacts): DistilledFact {
   return {
-    ...filingOf({ kind, text, key, multiValued }, facts.question),
+    ...filingOf({ kind, text, key: keyOfRecalled(text, facts) ?? key, multiValued }, facts.question),
     kind,
     text: datedFact(text, facts.closedAt),
     basis: [basis],
     places: placesOf([place], facts),
     agent,
   };
+}
+
+/** The key of a recalled note that a claim says again: it confirms that note, and makes no other beside it. */
+export function keyOfRecalled(claim: string, { recalled }: SessionFacts): string | undefined {
+  return recalled.find(({ text }) => sayTheSame(text, claim) || isCutFrom(text, claim))?.key;
+}
+
+/** A recalled line may have been shortened at its end. */
+function isCutFrom(line: string, claim: string): boolean {
+  const kept = line.replace(/\s*(?:\[…\]|…)$/, '');
+  return kept !== line && normaliseFact(claim).startsWith(normaliseFact(kept));
 }
 
 /** Where a fact was said: in its claims, and in the conclusion that holds them. */

@@ -49,6 +49,15 @@ export function likeness(left: string, right: string): number {
   return a.size + b.size === 0 ? 0 : shared / (a.size + b.size - shared);
 }
 
+/** From this share of shared words on, two facts say the same. */
+const NEARLY_SAME = 0.85;
+
+/** Whether two facts say the same but for a few words. Figures that differ make two facts of one wording. */
+export function sayTheSame(left: string, right: string): boolean {
+  const figures = (text: string): string => (normaliseFact(text).match(/\d+/g) ?? []).join(' ');
+  return likeness(left, right) >= NEARLY_SAME && figures(left) === figures(right);
+}
+
 function wordsOf(text: string): Set<string> {
   return new Set(normaliseFact(text).match(/[\p{L}\p{N}_.:-]*[\p{L}\p{N}]/gu) ?? []);
 }

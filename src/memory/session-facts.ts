@@ -6,6 +6,11 @@ import type { Finding } from '../core/tool.ts';
 
 type Proposal = Extract<MemoryEventBody, { type: 'note.proposed' }>;
 
+export interface RecalledNote {
+  readonly key: string;
+  readonly text: string;
+}
+
 /** What a closed session has to say, with the places in the log: nothing of its prompts, its files or what memory gave it. */
 export interface SessionFacts {
   readonly session: string;
@@ -21,8 +26,8 @@ export interface SessionFacts {
   readonly proposals: readonly { readonly proposal: Proposal; readonly place: LogPlace }[];
   /** The tool that gave each result. */
   readonly tools: ReadonlyMap<string, string>;
-  /** Texts that memory had put into the window. */
-  readonly recalled: readonly string[];
+  /** Notes that memory had put into the window, as they stood there. */
+  readonly recalled: readonly RecalledNote[];
   /** Whether the gate has looked at this round already. */
   readonly distilled: boolean;
 }
@@ -39,7 +44,7 @@ export function gatherFacts(events: Iterable<Event>): SessionFacts | undefined {
   const places = new Map<string, LogPlace>();
   const tools = new Map<string, string>();
   const proposals: { proposal: Proposal; place: LogPlace }[] = [];
-  const recalled: string[] = [];
+  const recalled: RecalledNote[] = [];
   const distilled = new Set<number>();
   let question = '';
   let agent = '';
@@ -53,8 +58,9 @@ export function gatherFacts(events: Iterable<Event>): SessionFacts | undefined {
     } else if (body.type === 'tool.finished') {
       tools.set(body.resultId, body.tool);
       places.set(`${event.agent} ${body.resultId}`, placeOf(event));
+      if (body.tool === 'recall' && body.status === 'ok') recalled.push(...notesAmong(hitsOf(body.content)));
     } else if (body.type === 'note.proposed') proposals.push({ proposal: body, place: placeOf(event) });
-    else if (body.type === 'memory.recalled') recalled.push(...body.hits.map(({ text }) => text));
+    else if (body.type === 'memory.recalled') recalled.push(...notesAmong(body.hits));
     else if (body.type === 'memory.distilled') distilled.add(event.round);
     else if (body.type === 'agent.concluded' && event.agent === 'main') concluded = event;
     else if (body.type === 'session.closed') closed = event;
@@ -77,6 +83,18 @@ export function gatherFacts(events: Iterable<Event>): SessionFacts | undefined {
     recalled,
     distilled: distilled.has(closed.round),
   };
+}
+
+function notesAmong(hits: readonly { readonly key?: string | undefined; readonly text?: string | undefined }[]): readonly RecalledNote[] {
+  return hits.flatMap(({ key, text }) => (key === undefined || text === undefined ? [] : [{ key, text }]));
+}
+
+function hitsOf(content: string): readonly Partial<RecalledNote>[] {
+  try {
+    return (JSON.parse(content) as { data?: { hits?: readonly Partial<RecalledNote>[] } }).data?.hits ?? [];
+  } catch {
+    return [];
+  }
 }
 
 export function placeOf({ session, agent, step, sequence }: LogPlace): LogPlace {

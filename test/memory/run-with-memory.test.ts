@@ -202,6 +202,15 @@ describe('a run', () => {
     expect(system).toMatch(/Skill schema-drift\. When to use it: .*\n\n1\. Compare the shapes/);
   });
 
+  it('confirms the note that it recalled where its data say the same again, and makes no other', async () => {
+    const shop = await openShop();
+    const id = await note(shop, CLAIM, 'loads.rule');
+    const { report } = await shop.run(finder(), 'why were rows of ingest loaded twice?', { now: WEEKS_LATER });
+    expect(report.notes.recalled.map((one) => one.id)).toEqual([id]);
+    expect(report.notes.written).toMatchObject([{ id, key: 'loads.rule', verdict: 'same' }]);
+    expect(shop.memory.store.notes.list()).toMatchObject([{ id, lastConfirmed: WEEKS_LATER().getTime(), provenance: { length: 4 } }]);
+  });
+
   it('leaves nothing of a session that came to no answer, of a guess, of its question or of what was recalled', async () => {
     const shop = await openShop();
     await note(shop, CLAIM);
