@@ -1,7 +1,7 @@
 import type { Figure, FigureSource, Grounding } from '../core/figure.ts';
 import { checkAbsence } from './check-absence.ts';
 import { findDisorder } from './check-order.ts';
-import { withoutWrongState } from './check-state.ts';
+import { createStateCheck } from './check-state.ts';
 import { findWrongSums } from './check-sums.ts';
 import { type Derivation, deriveFigure } from './derive-figure.ts';
 import { countListed, countOthers, deriveFromColumn, isUnitFactor, sumOfNext } from './derive-list.ts';
@@ -65,10 +65,8 @@ export function groundAnswer({ answer, question, results }: GroundingInput): Pla
     mentions.map((mention, at) => readFigure(mention, contexts[at] as Context, index, constants)),
     index,
   );
-  const readings = found.map((reading, at) => ({
-    ...reading,
-    accepted: withoutWrongState(withoutRivalled(found, at, index), reading.context, index),
-  }));
+  const inState = createStateCheck(index);
+  const readings = found.map((reading, at) => ({ ...reading, accepted: inState(withoutRivalled(found, at, index), reading.context) }));
   const inQuote = (mention: Mention): NameMatch | undefined =>
     quotes.find(({ start, end }) => mention.start >= start && mention.end <= end);
   const swaps = findSwaps(
