@@ -6,7 +6,7 @@ const SAME = `
 row rows record zeile zeilen datensatz datensätze
 lookalike look looks alike lookalikes similar resemble
 run laeufe lauf läufe
-fail failed failure fehlgeschlagen fail
+fail failed failure fehlgeschlagen
 error fehler exception
 attempt try tries retry retried versuch attempts
 wait waited waiting queue queued waits wartezeit gewartet
@@ -54,7 +54,7 @@ customer customers kunde kunden
 amount amounts betrag beträge
 price prices preis
 revenue sales umsatz erlös
-count counted anzahl count
+count counted anzahl
 warn warning warnings warnung
 load loaded loads loading geladen
 insert inserted inserts

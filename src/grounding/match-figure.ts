@@ -98,7 +98,7 @@ function saysGroup({ names, nameWords }: Entry['label'], { weights }: Context): 
 }
 
 /** "For example 1093": said of ids. */
-const EXAMPLES: readonly string[] = ['~example', 'example', '~e.g', '~such', '~beispiel'];
+const EXAMPLES: readonly string[] = ['~example', '~such', '~beispiel'];
 
 /** A field with a name of its own must be named; `count_star()` or `n` says nothing that could be. */
 function saysField(match: Match, mention: Mention, context: Context, index: ResultIndex): boolean {
