@@ -54,9 +54,7 @@ async function recorded(
 ): Promise<Note> {
   const { key, kind, text, multiValued, expiresInDays } = note;
   const expires = expiresInDays === undefined ? {} : { expires: now.getTime() + expiresInDays * DAY_MS };
-  const written = await recordNote(memory, { key, kind, text, multiValued, agent: PERSON, ...expires, provenance: [], ...judged }, now);
-  if (!written) throw new SoloistError('internal', `the note under "${key}" was not written`);
-  return written;
+  return recordNote(memory, { key, kind, text, multiValued, agent: PERSON, ...expires, provenance: [], ...judged }, now);
 }
 
 export interface NoteEdit {

@@ -1,3 +1,4 @@
+import { SoloistError } from '../core/errors.ts';
 import { newSessionId } from '../core/ids.ts';
 import type { LoggedNote, MemoryEventBody } from '../core/memory-event.ts';
 import type { LogPlace, Note } from '../core/note.ts';
@@ -26,11 +27,19 @@ export function recordAll(
   for (let from = 0; from < events.length; from += atOnce) log.append(events.slice(from, from + atOnce));
 }
 
-/** Records a note and takes it in; answers it as it now stands. */
-export async function recordNote(memory: ProjectMemory, note: LoggedNote, now: Date): Promise<Note | undefined> {
+/** Records a note and takes it in; answers it as it now stands. @throws SoloistError `refused` where another process takes long to let us. */
+export async function recordNote(memory: ProjectMemory, note: LoggedNote, now: Date): Promise<Note> {
   const place = recordMemory(memory, { type: 'note.written', note }, now);
   await memory.catchUp({ now: () => now });
-  return memory.store.notes
+  const written = memory.store.notes
     .chain(note.key)
     .find(({ provenance }) => provenance.some(({ session, agent }) => session === place.session && agent === MEMORY_PATH));
+  if (written) return written;
+  throw new SoloistError(
+    'refused',
+    `another process is making the notes again: the note under "${note.key}" is on record and not shown yet`,
+    {
+      fix: 'do not write it again; see `soloist memory stats` for what waits',
+    },
+  );
 }

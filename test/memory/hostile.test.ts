@@ -114,3 +114,18 @@ describe('an import', () => {
     expect(memory.store.notes.current('person.goals').length).toBe(2);
   });
 });
+
+describe('a note of a person', () => {
+  it('that is on record while another process makes the notes again is told so, and not called lost', async () => {
+    const shop = await openShop();
+    const { memory } = shop;
+    const busy = { ...memory, catchUp: async () => ({ written: [], events: 0, lag: memory.lag() }) };
+    const note = { key: 'pump.owner', text: 'Anna owns the pump.', kind: 'fact', several: false };
+    await expect(addNote(busy, note, { now: NOW })).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringContaining('is on record'),
+    });
+    await memory.catchUp({ now: () => NOW });
+    expect(memory.store.notes.list().map(({ key }) => key)).toEqual(['pump.owner']);
+  });
+});
