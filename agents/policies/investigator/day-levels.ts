@@ -29,6 +29,8 @@ const MOVED_AS_ASKED = 1.15;
 const LEAST_SIDE = 3;
 /** A day that lies further from the others than this, and than they lie apart, is none of theirs. */
 const STRAY_DAYS = 60;
+/** So many of each weekday tell what is usual on it. */
+const LEAST_WEEKS = 3;
 /** Rows of a day beyond or below these shares of the middle day are far from it. */
 const MANY = 1.8;
 const FEW = 0.5;
@@ -207,22 +209,37 @@ function emptyChange(days: readonly DayRow[], { name, index }: Column): DayChang
 }
 
 function countChange(days: readonly DayRow[], question: Question): DayChange[] | undefined {
-  // The last day may still be filling.
-  const usual = middleOf(days.map(({ rows }) => rows));
+  const usualOn = usualRows(days);
   const named = (day: DayRow): boolean => question.days.some((one) => day.day.endsWith(one));
-  const far = days.filter(
-    (day, index) =>
-      (day.rows >= usual * (named(day) ? MANY_AS_ASKED : MANY) ||
-        (day.rows <= usual * (named(day) ? FEW_AS_ASKED : FEW) && index < days.length - 1)) &&
-      Math.abs(day.rows - usual) > 3 * Math.sqrt(usual),
-  );
-  if (far.length === 0 || far.length * 3 > days.length) return undefined;
-  const plain = days.find((day) => !far.includes(day) && Math.abs(day.rows - usual) <= usual * 0.2);
+  const far = days.filter((day, index) => {
+    const usual = usualOn(day);
+    const many = day.rows >= usual * (named(day) ? MANY_AS_ASKED : MANY);
+    // The last day may still be filling.
+    const few = day.rows <= usual * (named(day) ? FEW_AS_ASKED : FEW) && index < days.length - 1;
+    return (many || few) && Math.abs(day.rows - usual) > 3 * Math.sqrt(usual);
+  });
+  const [first] = far;
+  if (!first || far.length * 3 > days.length) return undefined;
+  const isPlain = (day: DayRow): boolean => !far.includes(day) && Math.abs(day.rows - usualOn(first)) <= usualOn(first) * 0.2;
+  const plain = days.find((day) => isPlain(day) && weekdayOf(day) === weekdayOf(first)) ?? days.find(isPlain);
   const asked = far.some(named);
   const told = far.slice(0, 5).map(({ day, rows }) => `${rows} rows on ${day}`);
   return [
     { strong: asked || far.length <= 2, text: `${enumerate(told, 5)}${plain ? `, where ${plain.rows} on ${plain.day} is usual` : ''}` },
   ];
+}
+
+/** How many rows are usual on a day: those of the middle one of its weekday where there are enough weeks to tell, else of all days. */
+function usualRows(days: readonly DayRow[]): (day: DayRow) => number {
+  const byWeekday = new Map<number, number[]>();
+  for (const day of days) byWeekday.set(weekdayOf(day), [...(byWeekday.get(weekdayOf(day)) ?? []), day.rows]);
+  const all = middleOf(days.map(({ rows }) => rows));
+  if ([...byWeekday.values()].some((rows) => rows.length < LEAST_WEEKS)) return () => all;
+  return (day) => middleOf(byWeekday.get(weekdayOf(day)) ?? []);
+}
+
+function weekdayOf({ day }: DayRow): number {
+  return new Date(`${day}T00:00:00Z`).getUTCDay();
 }
 
 function middleOf(values: readonly number[]): number {

@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, dayOf, isKey, isNumber, LOADED, listRows, nameOf, quoted } from './ask-sql.ts';
+import { askSql, dayOf, isKey, isNumber, LOADED, listRows, measuresOf, nameOf, quoted, typeOf } from './ask-sql.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { type Finding, idsOf, mergeReports, NOTHING, type PartReport, tell } from './part-report.ts';
 import { enumerate, type Reading } from './read-data.ts';
@@ -22,7 +22,9 @@ async function examineTable(play: Play, { table, profile, happened }: LookedAt):
   const names = same.map((column) => quoted(nameOf(column))).join(', ');
   const rank = `ROW_NUMBER() OVER (PARTITION BY ${names} ORDER BY ${quoted(nameOf(own[0] as Reading))}) AS copy_number`;
   const from = `FROM (SELECT *, ${rank} FROM ${quoted(table.name)}) AS ranked WHERE copy_number > 1`;
-  const [amount] = same.filter((column) => isNumber(column) && !isKey(column));
+  const amounts = measuresOf({ columns: same, rows: profile.rows });
+  // Money has decimals, and what is counted in whole numbers may be a name.
+  const amount = amounts.find((column) => !/int/i.test(typeOf(column))) ?? amounts[0];
   const worth = amount ? `, SUM(${quoted(nameOf(amount))}) AS ${quoted(`total ${nameOf(amount)}`)}` : '';
   const [load] = loads;
   const [counted, days, byLoad] = await Promise.all([

@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, dayOf, isKey, isNumber, nameOf, quoted } from './ask-sql.ts';
+import { askSql, dayOf, isTime, isWrittenTime, measuresOf, nameOf, quoted } from './ask-sql.ts';
 import { type DayRow, levelChanges, readDayRows } from './day-levels.ts';
 import { measuredValue, sentinelsOf } from './examine-sentinels.ts';
 import { examineSilentGroups } from './examine-silent-groups.ts';
@@ -25,8 +25,11 @@ export async function examineDays(play: Play, question: Question, looked: readon
 async function examineTable(play: Play, question: Question, one: LookedAt): Promise<PartReport> {
   const { table, profile, happened } = one;
   if (!happened) return NOTHING;
-  const amounts = profile.columns.filter((column) => isNumber(column) && !isKey(column)).slice(0, MOST_COLUMNS);
-  const gappy = profile.columns.filter((column) => (column.number('null') ?? 0) > 0 && column !== happened).slice(0, MOST_COLUMNS);
+  const amounts = measuresOf(profile).slice(0, MOST_COLUMNS);
+  // When something was done to a row is empty until it is done.
+  const gappy = profile.columns
+    .filter((column) => (column.number('null') ?? 0) > 0 && column !== happened && !isTime(column) && !isWrittenTime(column))
+    .slice(0, MOST_COLUMNS);
   const day = dayOf(happened);
   const averages = amounts.map((column) => `, ROUND(CAST(AVG(${measuredValue(column)}) AS DECIMAL(28, 6)), 2)`).join('');
   const empties = gappy.map((column) => `, SUM(CASE WHEN ${quoted(nameOf(column))} IS NULL THEN 1 ELSE 0 END)`).join('');

@@ -114,9 +114,15 @@ function layoutChanges(first: Layout, layout: Layout): string[] {
     const other = now.find((one) => same(one.name, column.name));
     if (!other) continue;
     if (other.name !== column.name) found.push(`the header says "${other.name}" in place of "${column.name}"`);
-    if (kindOf(other.type) !== kindOf(column.type)) found.push(`\`${column.name}\` became ${other.type} from ${column.type}`);
+    if (kindOf(other.type) !== kindOf(column.type) && !isEmpty(first, column.name) && !isEmpty(layout, other.name))
+      found.push(`\`${column.name}\` became ${other.type} from ${column.type}`);
   }
   return found;
+}
+
+/** A column without a single value has no type of its own. */
+function isEmpty({ profile }: Layout, name: string): boolean {
+  return profile !== undefined && profile.columns.find((column) => column.text('name') === name)?.number('null') === profile.rows;
 }
 
 /** How many digits a decimal of a text file has follows from the values that it happens to hold. */

@@ -11,6 +11,7 @@ const MOST_GROUPS = 40;
 /** From its beginning on, nearly all rows of the group are empty, and none of the days before were. */
 const NEARLY_ALL = 0.9;
 const LEAST_DAYS_BEFORE = 3;
+const LEAST_FILLED = 5;
 
 /** Columns that are filled until one day and from then on empty in the rows of one group; what is empty in all rows is told of by day. */
 export async function examineEmpties(play: Play, looked: readonly LookedAt[]): Promise<PartReport> {
@@ -64,10 +65,11 @@ export async function emptySince(play: Play, one: LookedAt, column: Reading) {
   const share = await askSql(
     play,
     table.source,
-    `SELECT COUNT(*) AS rows_since, SUM(CASE WHEN ${without} THEN 1 ELSE 0 END) AS empty_since FROM ${quoted(table.name)} WHERE ${day} BETWEEN '${String(first)}' AND '${String(last)}'${ofGroup}`,
+    `SELECT SUM(CASE WHEN ${day} >= '${String(first)}' THEN 1 ELSE 0 END) AS rows_since, SUM(CASE WHEN ${without} THEN 1 ELSE 0 END) AS empty_since, SUM(CASE WHEN ${day} < '${String(first)}' THEN 1 ELSE 0 END) AS rows_before FROM ${quoted(table.name)} WHERE ${day} <= '${String(last)}'${ofGroup}`,
   );
-  const [[since, empty] = []] = share?.rows ?? [];
-  if (!share || Number(empty) < Number(since) * NEARLY_ALL) return undefined;
+  const [[since, empty, filled] = []] = share?.rows ?? [];
+  // Rows of a group that begins with them have no value yet.
+  if (!share || Number(empty) < Number(since) * NEARLY_ALL || Number(filled) < LEAST_FILLED) return undefined;
   const whose = lone ? `, all of them with ${lone.says}` : '';
   const says = `${whose}, first_day ${String(first)}, last_day ${String(last)}, where ${String(empty)} of the ${String(since)} rows${lone ? ' of it' : ''} are empty (rows_since ${String(since)}, empty_since ${String(empty)})`;
   return { says, ofGroup: lone !== undefined, ids: idsOf(span, lone, share) };

@@ -3,7 +3,7 @@ import { nameOf } from './ask-sql.ts';
 import type { ListedTable } from './choose-tables.ts';
 import { ODDITIES } from './describe-profile.ts';
 import { examineDuplicates } from './examine-duplicates.ts';
-import { type LookedAt, lookAtTables } from './look-at-tables.ts';
+import { type LookedAt, lookAtTables, MOST_LOOKED } from './look-at-tables.ts';
 import { type Finding, mergeReports, NOTHING, notChecked, type PartReport, tell } from './part-report.ts';
 import { enumerate, figure, type Reading } from './read-data.ts';
 import type { Question } from './read-question.ts';
@@ -41,6 +41,15 @@ export function noFaults(tables: readonly ListedTable[]): PartReport {
   const looked = tables.slice(0, MOST_FAULT_TABLES).map(({ name }) => `\`${name}\``);
   const rest = tables.slice(MOST_FAULT_TABLES).map(({ name }) => `\`${name}\``);
   const claim = `Nothing that fixed rules look for is wrong in ${enumerate(looked, MOST_FAULT_TABLES)}: no reference without its row, no copies of rows, no empty values, no sentinels or placeholders, no break from day to day`;
+  const finding: Finding = { kind: 'ruled_out', claim: `${claim}.`, evidence: [], confidence: 'medium' };
+  return mergeReports([tell(finding), rest.length > 0 ? notChecked(`Tables that were not looked at: ${enumerate(rest)}.`) : NOTHING]);
+}
+
+/** What stands where a cause was looked for in all ways that there are, and none was found. */
+export function nothingFound(tables: readonly ListedTable[]): PartReport {
+  const looked = tables.slice(0, MOST_LOOKED).map(({ name }) => `\`${name}\``);
+  const rest = tables.slice(MOST_LOOKED).map(({ name }) => `\`${name}\``);
+  const claim = `Fixed rules find nothing in ${enumerate(looked, MOST_LOOKED)} that explains it: no break from day to day, no group that ends, moves or stands still, no rows without their match, no outdated versions, nothing cut off`;
   const finding: Finding = { kind: 'ruled_out', claim: `${claim}.`, evidence: [], confidence: 'medium' };
   return mergeReports([tell(finding), rest.length > 0 ? notChecked(`Tables that were not looked at: ${enumerate(rest)}.`) : NOTHING]);
 }

@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, dayOf, isGrouping, isKey, isNumber, nameOf, quoted, typeOf } from './ask-sql.ts';
+import { askSql, dayOf, isGrouping, isNumber, measuresOf, nameOf, quoted, typeOf } from './ask-sql.ts';
 import { measuredValue } from './examine-sentinels.ts';
 import { explainBy } from './explain-level.ts';
 import { frozenGroups } from './frozen-groups.ts';
@@ -54,8 +54,8 @@ function isPart(column: Reading): boolean {
 
 /** Groups whose average moves on one day and stays there, though the table as a whole may not. */
 async function groupLevels(play: Play, { one, group, day }: GroupPlace): Promise<PartReport> {
-  const amounts = one.profile.columns
-    .filter((column) => isNumber(column) && !isKey(column) && column !== group && Number(column.at('min').value) >= 0)
+  const amounts = measuresOf(one.profile)
+    .filter((column) => column !== group && Number(column.at('min').value) >= 0)
     .slice(0, MOST_AMOUNTS);
   const told = await Promise.all(
     amounts.map(async (amount) => {
@@ -75,16 +75,18 @@ async function stepDay(play: Play, { one, group, day }: GroupPlace, amount: Read
     play,
     one.table.source,
     `WITH daily AS (SELECT ${value} AS value, ${day} AS day, AVG(${measuredValue(amount)}) AS level FROM ${quoted(one.table.name)} WHERE ${value} IS NOT NULL GROUP BY 1, 2),
-sides AS (SELECT value, day, COUNT(*) OVER (${before}) AS days_before, COUNT(*) OVER (${since}) AS days_since, MIN(level) OVER (${before}) AS low_before, MAX(level) OVER (${before}) AS high_before, MIN(level) OVER (${since}) AS low_since, MAX(level) OVER (${since}) AS high_since FROM daily WHERE level > 0 AND day IS NOT NULL)
+sides AS (SELECT value, day, COUNT(*) OVER (${before}) AS days_before, COUNT(*) OVER (${since}) AS days_since, MIN(level) OVER (${before}) AS low_before, MAX(level) OVER (${before}) AS high_before, MIN(level) OVER (${since}) AS low_since, MAX(level) OVER (${since}) AS high_since FROM daily WHERE level IS NOT NULL AND day IS NOT NULL)
 SELECT value, day, days_before, days_since, low_before, high_before, low_since, high_since FROM sides
-WHERE days_before >= ${LEAST_SIDE} AND days_since >= ${LEAST_SIDE} AND days_before + days_since >= ${LEAST_DAYS} AND (low_since >= high_before * ${MOVED} OR high_since * ${MOVED} <= low_before)
+WHERE days_before >= ${LEAST_SIDE} AND days_since >= ${LEAST_SIDE} AND days_before + days_since >= ${LEAST_DAYS} AND (low_since > 0 OR low_before > 0) AND (low_since >= high_before * ${MOVED} OR high_since * ${MOVED} <= low_before)
 ORDER BY 1, 2 LIMIT ${MOST_STEPS}`,
     MOST_STEPS,
   );
   const steps = (answered?.rows ?? []).flatMap((row) => {
     const [lowBefore, highBefore, lowSince, highSince] = row.slice(4).map(Number) as [number, number, number, number];
     const gap = Math.max(lowSince / highBefore, lowBefore / highSince);
-    return gap >= Math.max(highBefore / lowBefore, highSince / lowSince) ? [{ day: String(row[1]), gap }] : [];
+    // Where all are zero on one side, they do not lie apart.
+    const apart = (high: number, low: number): number => (high === 0 ? 1 : high / low);
+    return gap >= Math.max(apart(highBefore, lowBefore), apart(highSince, lowSince)) ? [{ day: String(row[1]), gap }] : [];
   });
   return steps.sort((left, right) => right.gap - left.gap)[0]?.day;
 }

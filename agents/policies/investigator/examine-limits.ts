@@ -9,6 +9,7 @@ const MOST_COLUMNS = 3;
 const LEAST_DAYS = 3;
 /** Rows that a spreadsheet holds at most, with and without its header. */
 const SHEET: ReadonlySet<number> = new Set([65_535, 65_536, 1_048_575, 1_048_576]);
+const CENSUS = 0.1;
 /** Before decimals were lost, at most such a share of the values was whole. */
 const SOME_WHOLE = 0.3;
 
@@ -32,7 +33,7 @@ function sheetLimit({ table, profile }: LookedAt): PartReport {
 }
 
 /** Several days with the very same round number of rows and none with more. */
-async function dayLimit(play: Play, { table, happened }: LookedAt): Promise<PartReport> {
+async function dayLimit(play: Play, { table, profile, happened }: LookedAt): Promise<PartReport> {
   if (!happened) return NOTHING;
   const answered = await askSql(
     play,
@@ -42,6 +43,9 @@ SELECT n AS most_rows_a_day, COUNT(*) AS days_with_so_many, MIN(day) AS first_da
   );
   const [[most, days, first, last, all, different] = []] = answered?.rows ?? [];
   if (!answered || !isRound(Number(most)) || Number(days) < LEAST_DAYS || Number(different) < 2) return NOTHING;
+  // A table that tells of the same things every day has as many rows as there are things.
+  const isCensus = profile.columns.some((column) => Math.abs((column.number('distinct') ?? 0) - Number(most)) <= Number(most) * CENSUS);
+  if (isCensus) return NOTHING;
   return cause(
     `The most rows a day of \`${table.name}\` by \`${nameOf(happened)}\` are exactly ${String(most)}, on ${String(days)} of ${String(all)} days (most_rows_a_day ${String(most)}, days_with_so_many ${String(days)}), first_day ${String(first)}, last_day ${String(last)}: a limit cut off what came beyond it, as of a page, a batch or a query`,
     [answered.id],

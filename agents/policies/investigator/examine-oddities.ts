@@ -1,5 +1,6 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ListedTable } from './choose-tables.ts';
+import { examineAggregates } from './examine-aggregates.ts';
 import { examineCopies } from './examine-copies.ts';
 import { examineDays } from './examine-days.ts';
 import { examineDifferences } from './examine-differences.ts';
@@ -15,8 +16,10 @@ import { examineKeyReuse } from './examine-key-reuse.ts';
 import { examineKeys } from './examine-keys.ts';
 import { examineLags } from './examine-lags.ts';
 import { examineLimits } from './examine-limits.ts';
+import { examineOpenEnd } from './examine-open-end.ts';
 import { examineSentinels } from './examine-sentinels.ts';
 import { examineShifted } from './examine-shifted.ts';
+import { examineSpellings } from './examine-spellings.ts';
 import { lookAtTables } from './look-at-tables.ts';
 import { asObservations, mergeReports, NOTHING, type PartReport } from './part-report.ts';
 import { type Aim, asksFor, type Question } from './read-question.ts';
@@ -39,13 +42,16 @@ export async function examineOddities(
     where(asked('duplicates', 'wrong'), () => examineKeyReuse(play, looked)),
     where(asked('duplicates', 'wrong'), () => examineCopies(play, looked)),
     where(asked('duplicates', 'wrong'), () => examineFanOut(play, question, looked)),
+    where(asked('missing', 'wrong'), () => examineAggregates(play, looked)),
     examineShifted(play, tables),
     examineFileDays(play, tables),
     examineLimits(play, looked),
     examineGroups(play, looked),
     where(asked('missing', 'drift', 'wrong'), () => examineFileGaps(play)),
     isUp ? NOTHING : orphans,
+    where(asked('duplicates', 'wrong'), () => examineSpellings(play, looked)),
     examineEmpties(play, looked),
+    where(asked('missing', 'wrong'), () => examineOpenEnd(play, question, looked)),
     where(asked('hours', 'wrong', 'order') || question.aims.size === 0, () => examineLags(play, looked)),
     where(asked('missing', 'wrong', 'duplicates'), () => examineDifferences(play, looked)),
     where(asked('hours', 'wrong'), () => examineHours(play, looked)),

@@ -3,7 +3,7 @@ import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { bareName, fullyNamed, type ListedTable, mentionedTables, namedTables, readTables } from './choose-tables.ts';
 import { examineDrift } from './examine-drift.ts';
 import { examineDuplicates } from './examine-duplicates.ts';
-import { asksForFaults, examineFaults, MOST_FAULT_TABLES, noFaults } from './examine-faults.ts';
+import { asksForFaults, examineFaults, MOST_FAULT_TABLES, noFaults, nothingFound } from './examine-faults.ts';
 import { examineFileGaps } from './examine-file-gaps.ts';
 import { examineMissing } from './examine-missing.ts';
 import { causesFirst, examineOddities } from './examine-oddities.ts';
@@ -71,8 +71,12 @@ export async function examineTables(play: Play, question: Question, { lead, text
       }),
     );
   if (faults) parts.push(await examineFaults(play, { question, tables: chosen, all: tables }));
-  if (faults && parts.every((part) => part.answer.length === 0)) parts.push(noFaults(chosen));
-  else if (parts.every((part) => part.answer.length === 0)) parts.push(await examineProfiles(play, question, chosen));
+  if (parts.every((part) => part.answer.length === 0)) {
+    const isCause = asksFor(question, 'wrong', 'missing');
+    if (faults) parts.push(noFaults(chosen));
+    else if (isCause) parts.push(nothingFound(withNamed(chosen, tables)));
+    if (!faults && (!isCause || named.length > 0)) parts.push(await examineProfiles(play, question, chosen));
+  }
   return mergeReports([...causesFirst(parts), failed]);
 }
 

@@ -125,7 +125,8 @@ function unitFactor(changed: readonly Group[]): string {
 }
 
 function hasMoved({ before, after }: Group): boolean {
-  if (before === null || after === null || before === 0 || after === 0) return false;
+  if (before === null || after === null || before === after) return false;
+  if (before === 0 || after === 0) return true;
   if (before > 0 !== after > 0) return true;
   const [small, large] = [Math.abs(before), Math.abs(after)].sort((left, right) => left - right);
   return large !== undefined && small !== undefined && large >= small * MOVED;

@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, isKey, isNumber, nameOf, quoted } from './ask-sql.ts';
+import { askSql, measuresOf, nameOf, quoted } from './ask-sql.ts';
 import type { GroupPlace } from './examine-groups.ts';
 import { mergeReports, NOTHING, type PartReport, tell } from './part-report.ts';
 import { enumerate } from './read-data.ts';
@@ -12,8 +12,8 @@ const BY_CHANCE = 0.001;
 
 /** Groups of a table of snapshots whose values stand still at the end, where they moved from day to day before. */
 export async function frozenGroups(play: Play, { one, group, day }: GroupPlace): Promise<PartReport> {
-  const amounts = one.profile.columns
-    .filter((column) => isNumber(column) && !isKey(column) && column !== group && (column.number('distinct') ?? 0) > LEAST_MOVES)
+  const amounts = measuresOf(one.profile)
+    .filter((column) => column !== group && (column.number('distinct') ?? 0) > LEAST_MOVES)
     .slice(0, MOST_AMOUNTS);
   const value = quoted(nameOf(group));
   const told = await Promise.all(
@@ -24,12 +24,13 @@ export async function frozenGroups(play: Play, { one, group, day }: GroupPlace):
         `WITH daily AS MATERIALIZED (SELECT ${value} AS value, ${day} AS day, COUNT(*) AS n, ROUND(CAST(SUM(${quoted(nameOf(amount))}) AS DECIMAL(28, 6)), 4) AS total FROM ${quoted(one.table.name)} WHERE ${value} IS NOT NULL AND ${day} IS NOT NULL GROUP BY 1, 2),
 steps AS (SELECT value, day, n, total, LAG(total) OVER (PARTITION BY value ORDER BY day) AS earlier FROM daily),
 lives AS (SELECT value, COUNT(*) AS days, MIN(n) AS least, MAX(n) AS most, MAX(CASE WHEN earlier IS NULL OR earlier <> total THEN day END) AS last_change, SUM(CASE WHEN earlier <> total THEN 1 ELSE 0 END) AS changes FROM steps GROUP BY 1)
-SELECT value, days, least, most, last_change, changes, (SELECT COUNT(*) FROM daily d WHERE d.value = lives.value AND d.day > lives.last_change) AS days_same, (SELECT MAX(day) FROM daily) AS last_day FROM lives ORDER BY 1`,
+SELECT value, days, least, most, last_change, changes, (SELECT COUNT(*) FROM daily d WHERE d.value = lives.value AND d.day > lives.last_change) AS days_same, (SELECT MAX(day) FROM daily) AS last_day, (SELECT d.total FROM daily d WHERE d.value = lives.value AND d.day = lives.last_change) AS total FROM lives ORDER BY 1`,
         MOST_GROUPS,
       );
       if (!answered) return NOTHING;
-      const still = answered.rows.filter(([, days, least, most, , changes, same]) => {
-        const isSnapshot = Number(least) > 1 && Number(least) === Number(most);
+      const still = answered.rows.filter(([, days, least, most, , changes, same, , total]) => {
+        // Nothing but zeros is no snapshot that was written again.
+        const isSnapshot = Number(least) > 1 && Number(least) === Number(most) && Number(total) !== 0;
         const rest = 1 - Number(changes) / (Number(days) - Number(same));
         return isSnapshot && Number(changes) >= LEAST_MOVES && Number(same) > 1 && rest ** Number(same) * answered.rows.length < BY_CHANCE;
       });

@@ -17,6 +17,13 @@ const ALIKE = 1.25;
 const ALIKE_IN_NAME = 2;
 const SAME_BEGINNING = 3;
 
+/** Columns whose values a row goes through, one after the other. */
+const STATE = /(^|_)(status|state|stage|phase|step)(_|$)/i;
+
+/** Columns whose values follow one another by their nature. */
+const PASSING =
+  /(^|_)(version|release|period|quarter|month|week|year|season|cohort|wave|batch|run|load|file|partition|campaign|day|date)s?(_|$)/i;
+
 interface Life {
   readonly value: string;
   readonly rows: number;
@@ -32,6 +39,7 @@ interface Life {
 /** Values of every day that end while the others go on, and those that go on under another name. */
 export async function groupEnds(play: Play, { one, group, day }: GroupPlace, looked: readonly LookedAt[]): Promise<PartReport> {
   const { table } = one;
+  if (PASSING.test(nameOf(group))) return NOTHING;
   const value = quoted(nameOf(group));
   const answered = await askSql(
     play,
@@ -47,10 +55,14 @@ SELECT value, rows, first_day, last_day, days_with_rows, (SELECT COUNT(*) FROM d
   const begun = lives.filter(({ earlier, rows, held }) => earlier >= LEAST_SILENT && (rows / held) * earlier >= LEAST_ROWS);
   // Where many come and go, coming and going is their nature.
   if (ended.length === 0 || ended.length * 3 > answered.rows.length) return NOTHING;
-  const renamed = ended.flatMap((old) => begun.filter((now) => isSuccessor(old, now)).map((now) => ({ old, now })));
+  const isState = STATE.test(nameOf(group));
+  const renamed = ended.flatMap((old) =>
+    begun.filter((now) => isSuccessor(old, now, isState) && !isWrittenOtherwise(old, now)).map((now) => ({ old, now })),
+  );
   const column = `\`${nameOf(group)}\``;
   const place = { answered, table: table.name };
-  const gone = ended.filter((life) => !renamed.some(({ old }) => old === life));
+  // A state passes into the next one: rows of old days have come to its end, and those of new days have not.
+  const gone = ended.filter((life) => !isState && !begun.some((now) => isSuccessor(life, now, isState) || isWrittenOtherwise(life, now)));
   const names = await Promise.all(
     renamed.slice(0, 3).map(async ({ old, now }) => {
       const beside = await holdsNew(play, looked, { one, column: nameOf(group), old: old.value, now: now.value });
@@ -86,7 +98,7 @@ function isOfEveryDay({ held, within }: Life): boolean {
   return held >= LEAST_SILENT && held >= within * EVERY_DAY;
 }
 
-function isSuccessor(old: Life, now: Life): boolean {
+function isSuccessor(old: Life, now: Life, isState: boolean): boolean {
   const apart = (Date.parse(now.first) - Date.parse(old.last)) / 86_400_000;
   const [before, since] = [old.rows / old.held, now.rows / now.held];
   const letters = ({ value }: Life): string =>
@@ -94,8 +106,16 @@ function isSuccessor(old: Life, now: Life): boolean {
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]/gu, '')
       .slice(0, SAME_BEGINNING);
-  const most = letters(old) === letters(now) ? ALIKE_IN_NAME : ALIKE;
+  const isLike = letters(old) === letters(now);
+  if (isState && !isLike) return false;
+  const most = isLike ? ALIKE_IN_NAME : ALIKE;
   return apart > 0 && apart <= SOON && Math.max(before, since) <= Math.min(before, since) * most;
+}
+
+/** The same word in another case, with blanks or with damaged letters is told of as that. */
+function isWrittenOtherwise(old: Life, now: Life): boolean {
+  const plain = ({ value }: Life): string => value.trim().toLowerCase();
+  return plain(old) === plain(now) || Buffer.from(old.value, 'utf8').toString('latin1') === now.value;
 }
 
 interface Renamed {

@@ -17,7 +17,8 @@ export interface LookedAt {
   readonly together?: { readonly from: string; readonly rows: string; readonly title: string };
 }
 
-const MOST = 6;
+/** So many tables are looked at unless more are asked for. */
+export const MOST_LOOKED = 6;
 
 /** The columns of tables, those that could be read. */
 export async function describeTables(play: Play, tables: readonly ListedTable[]) {
@@ -31,7 +32,7 @@ export async function describeTables(play: Play, tables: readonly ListedTable[])
 }
 
 /** Profiles of the first few tables, those that could be read. */
-export async function lookAtTables(play: Play, tables: readonly ListedTable[], most = MOST): Promise<readonly LookedAt[]> {
+export async function lookAtTables(play: Play, tables: readonly ListedTable[], most = MOST_LOOKED): Promise<readonly LookedAt[]> {
   const chosen = tables.slice(0, most);
   const results = await Promise.all(
     chosen.map((table) => callIfOffered(play, 'profile_table', { table: table.name, source: table.source })),

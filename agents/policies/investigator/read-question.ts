@@ -68,15 +68,18 @@ export function readQuestion(text: string): Question {
 const OPEN =
   /\b(why|how come|what (has |have )?(happened|caused|changed)|explain\w*|reasons?|off|odd|wrong|complete\w*|look(s|ed)?|seems?|stale)\b/;
 
+const OF_RUNS = /\b(runs?|ran|jobs?|dags?|tasks?|pipelines?|builds?|models?|loads?|took|takes?|slow\w*|long\w*|fail\w*|crash\w*)\b/;
+
 /**
  * The question where there is nothing but tables: what happened is asked of their rows, and a cause may be of any kind, whatever words it is
  * asked in. Only copies, where they alone are asked for, stay alone.
  */
 export function ofTables(question: Question): Question {
   const { aims, text } = question;
-  const ofRuns = asksFor(question, 'slow', 'failed') && !asksFor(question, 'missing', 'wrong', 'drift', 'hours');
+  const ofRuns =
+    OF_RUNS.test(text.toLowerCase()) && asksFor(question, 'slow', 'failed') && !asksFor(question, 'missing', 'wrong', 'drift', 'hours');
   if (ofRuns || !OPEN.test(text.toLowerCase()) || (aims.size === 1 && aims.has('duplicates'))) return question;
-  const kept = [...aims].filter((aim) => aim !== 'order' && aim !== 'slow');
+  const kept = [...aims].filter((aim) => aim !== 'order' && aim !== 'slow' && aim !== 'failed');
   return { ...question, aims: new Set<Aim>([...kept, 'wrong', 'missing']) };
 }
 
