@@ -76,10 +76,16 @@ function hitOf(candidate: RankedCandidate, index: Pick<WordIndex, 'unfinished'>,
     ...(note ? { key: note.key, kind: note.kind, note: withoutNumber(note) } : {}),
     ...(unfinished === undefined ? {} : { unfinished }),
     ...(standing.supersededBy ? { supersededBy: standing.supersededBy } : {}),
-    conflictsWith: note ? (note.status === 'flagged' && note.supersededBy ? [note.supersededBy] : note.conflictsWith) : [],
+    conflictsWith: contradictionsOf(note),
     places: note?.provenance ?? (from ? [from] : []),
     why: reasonOf(candidate, rank, unfinished),
   };
+}
+
+/** The current side of a contradiction names the flagged ones, and a flagged one names the current. */
+function contradictionsOf(note: RankedCandidate['note']): readonly string[] {
+  if (!note) return [];
+  return note.status === 'flagged' && note.supersededBy ? [note.supersededBy] : note.conflictsWith;
 }
 
 function textOf({ note, piece, statement }: RankedCandidate, { shortLines = false }: RecallOptions): string {
@@ -99,6 +105,7 @@ function reasonOf(candidate: RankedCandidate, rank: number, unfinished: string |
     ...(near ? [`distance ${near.distance.toFixed(2)} (rank ${near.rank}), similarity ${near.similarity.toFixed(2)}`] : []),
     ...(neighbours > 0 ? ['stands beside a text that matches'] : []),
     ...(standing.supersededBy ? [`superseded by ${standing.supersededBy}`] : []),
+    ...contradictionsOf(candidate.note).map((id) => `contradicted by ${id}`),
     ...(unfinished === undefined ? [] : [`said without coming to an answer (${unfinished})`]),
   ];
   return {

@@ -125,6 +125,7 @@ describe('recall', () => {
       [fresh.id, [old.id]],
       [old.id, [fresh.id]],
     ]);
+    for (const { conflictsWith, why } of hits) expect(why.because).toContain(`contradicted by ${conflictsWith[0]}`);
   });
 
   it('says a thing once: the note, not also the text that it was made from', async () => {
