@@ -125,6 +125,17 @@ const kubelet = (ill: boolean) => {
   return { 'logs=logs': { 'kubelet.log': `${lines.join('\n')}\n` } };
 };
 
+/** A program that is ended from outside writes nothing of it. */
+const restarted = (ill: boolean) => {
+  const line = (minute: number, text: string): string => `${new Date(Date.UTC(2026, 5, 9, 1, minute)).toISOString()} INFO  main - ${text}`;
+  const lines = Array.from({ length: 40 }, (_, minute) =>
+    minute === 0 || (ill && minute % 5 === 0)
+      ? line(minute, 'Starting loader version 3.2.0')
+      : line(minute, `loaded window ${minute} with 2000 events`),
+  );
+  return { 'logs=logs': { 'loader.log': `${lines.join('\n')}\n` } };
+};
+
 /** A service that tells every minute that it lives. */
 const heartbeat = (ill: boolean) => {
   const line = (minute: number, level: string, message: string): string =>
@@ -177,6 +188,12 @@ export const EVENT_STORIES: readonly PipelineStory[] = [
     question: 'Why does the loader not start?',
     files: kubelet,
     cause: /^The first cause in the logs: .*Error syncing pod, skipping.*Back-off pulling image.*\(kubelet\.log:10\)/,
+  },
+  {
+    name: 'a program that begins again and again',
+    question: 'Why does the loader make no progress?',
+    files: restarted,
+    cause: /^It began again and again .* "main - Starting loader version 3\.2\.0", count 8, first 2026-06-09T01:00:00Z, last 2026-06-09T01:35:00Z/,
   },
   {
     name: 'errors between lines that only say that a service lives',

@@ -178,6 +178,14 @@ const manyFailed = (ill: boolean) =>
     ),
   );
 
+const ownLimit = (ill: boolean) => airflow(nights('partners', NIGHTS, (_, last) => loads(60, 16, ill && last ? 1 : 8)));
+
+const ranTwice = (ill: boolean) => {
+  const regular = nights('billing_export', NIGHTS, () => [work('export', 1, 300)]);
+  const more: RunFact = { dag: 'billing_export', id: 'manual__by_kim', type: 'manual', at: LAST + 3000, tasks: [work('export', 1, 300)] };
+  return airflow(ill ? [...regular, more] : regular);
+};
+
 const missing = /^`ledger_close` did not run: its last run is of 2026-05-09T03:00:00Z and the next was due at 2026-05-10T03:00:00Z/;
 const stuck = /`exports` .*`copy` is running since 2026-05-10T03:05:08Z/;
 
@@ -258,6 +266,19 @@ export const RUN_STORIES: readonly PipelineStory[] = [
     question: 'Did all tasks of shop succeed at the first try?',
     files: again,
     cause: /^Nothing is missing, stuck or failed .*, though in run .* `load` was on try 3/,
+  },
+  {
+    name: 'a limit of tasks at once that is no pool',
+    question: 'What is wrong with the last run of partners?',
+    files: ownLimit,
+    cause: /^Fewer tasks ran at once than normally though their pool had room for them: at most 1 `load` ran at once, normally 8 /,
+  },
+  {
+    name: 'a pipeline that was started once more',
+    question: 'Why did customers get their invoice twice last night?',
+    files: ranTwice,
+    cause:
+      /^`billing_export` ran more than once: its run `\S+` started 2026-05-10T03:00:00Z, and `manual__by_kim` \(manual\) again at 2026-05-10T03:50:00Z, .* 86400 s/,
   },
   { name: 'a pipeline that did not run', question: 'Did everything run last night?', files: notThere, cause: missing },
   { name: 'a pipeline without its run', question: 'Why is there no ledger_close for last night?', files: notThere, cause: missing },

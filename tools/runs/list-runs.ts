@@ -4,7 +4,7 @@ import type { PipelineRun } from '../../src/core/source.ts';
 import { defineTool } from '../../src/core/tool.ts';
 import { complete, noData, partial, refused } from '../../src/core/tool-result.ts';
 import { runSources } from './find-run.ts';
-import { findOverdue, overdueShape } from './overdue.ts';
+import { findExtra, findOverdue, overdueShape } from './overdue.ts';
 import { readMoment } from './read-moment.ts';
 import { createListShortener } from './shorten-lists.ts';
 import { median, seconds } from './statistics.ts';
@@ -74,7 +74,7 @@ export const listRuns = defineTool({
     const extra = { warnings: lists.warnings(), asOf: context.now() };
     if (owned.length === 0 && allRead) return noData({ pipelines, runs }, extra);
     // A part of the runs does not say which are missing.
-    const late = Object.keys(given).length === 0 && allRead ? findOverdue(owned) : {};
+    const late = Object.keys(given).length === 0 && allRead ? { ...findOverdue(owned), ...findExtra(owned) } : {};
     const whole = allRead && runs.length === total && pipelines.length === summaries.length;
     return (whole ? complete : partial)({ pipelines, runs, ...late }, { total, returned: runs.length, ...extra });
   },

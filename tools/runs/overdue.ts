@@ -12,7 +12,22 @@ const overduePipeline = z.object({
   known_until: z.string().describe('the newest moment that the source tells of'),
 });
 
+const extraRun = z.object({
+  pipeline: z.string(),
+  source: z.string(),
+  run_id: z.string(),
+  type: z.string(),
+  started_at: z.string(),
+  before_run_id: z.string(),
+  before_started_at: z.string(),
+  usual_interval_s: z.number(),
+});
+
 export const overdueShape = {
+  extra_runs: z
+    .array(extraRun)
+    .optional()
+    .describe('of pipelines with even intervals: late runs that came much sooner after the run before than usual'),
   overdue: z.array(overduePipeline).optional().describe('pipelines that ran at even intervals and have no run since the next was due'),
 };
 
@@ -50,6 +65,42 @@ export function findOverdue(owned: readonly OwnedRun[]): { readonly overdue?: z.
     });
   });
   return overdue.length === 0 ? {} : { overdue: overdue.slice(0, MOST_LISTED) };
+}
+
+const SOON = 0.5;
+/** Only of the newest so many intervals. */
+const RECENT = 3;
+
+/** Runs beside the usual ones, such as one that was started by hand on the same day. */
+export function findExtra(owned: readonly OwnedRun[]): { readonly extra_runs?: z.output<typeof extraRun>[] } {
+  const pipelines = groupBy(owned, ({ source, run }) => JSON.stringify([source, run.pipeline]));
+  const extra = [...pipelines.values()].flatMap((list) => {
+    const inTime = list
+      .filter(({ run }) => run.started_at !== null)
+      .sort((left, right) => momentOf(left.run.started_at) - momentOf(right.run.started_at));
+    const interval =
+      median(inTime.slice(1).map(({ run }, place) => momentOf(run.started_at) - momentOf(inTime[place]?.run.started_at ?? null))) ?? 0;
+    const since = momentOf(inTime.at(-1)?.run.started_at ?? null) - RECENT * interval;
+    if (inTime.length < FEWEST_RUNS) return [];
+    return inTime.slice(1).flatMap(({ run, source }, place) => {
+      const before = inTime[place]?.run;
+      const [at, last] = [momentOf(run.started_at), momentOf(before?.started_at ?? null)];
+      if (!before || at <= since || at - last >= SOON * interval) return [];
+      return [
+        {
+          pipeline: run.pipeline,
+          source,
+          run_id: run.run_id,
+          type: run.type,
+          started_at: run.started_at ?? '',
+          before_run_id: before.run_id,
+          before_started_at: before.started_at ?? '',
+          usual_interval_s: wholeSeconds(interval / 1000) ?? 0,
+        },
+      ];
+    });
+  });
+  return extra.length === 0 ? {} : { extra_runs: extra.slice(0, MOST_LISTED) };
 }
 
 function dueAt(starts: readonly number[]) {

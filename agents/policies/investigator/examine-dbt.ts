@@ -53,8 +53,7 @@ function asksOfLength(question: Question, compared: ToolResult): boolean {
   if (asksFor(question, 'slow')) return true;
   const data = read(compared.data);
   const [before, after] = [data.at('before').number('elapsed_s'), data.at('after').number('elapsed_s')];
-  const general = [...question.aims].every((aim) => ['order', 'failed', 'drift', 'hours'].includes(aim));
-  return general && before !== null && after !== null && after > LONGER * before;
+  return !asksFor(question, 'checks', 'missing', 'profile') && before !== null && after !== null && after > LONGER * before;
 }
 
 /** What is made from the first model that failed: what is not to be trusted now. */

@@ -3,6 +3,7 @@ import type { ToolResult } from '../../../src/core/tool-result.ts';
 import type { ListedRun } from './choose-run.ts';
 import { describeEvent, type LogEvent, type LogFacts, readLogFacts } from './log-facts.ts';
 import { originOf, warnedBefore } from './log-origin.ts';
+import { restarts } from './log-restarts.ts';
 import { silences } from './log-silence.ts';
 import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
 import { enumerate, figure, read } from './read-data.ts';
@@ -56,7 +57,7 @@ export async function examineLogs(play: Play, request: LogRequest): Promise<LogR
     waiting,
     slowWarnings(facts, result, request),
     ...(originOf(facts).error === null
-      ? [silences(result, request), firstCause(facts, result, request)]
+      ? [restarts(facts, result, request), silences(result, request), firstCause(facts, result, request)]
       : [firstCause(facts, result, request), silences(result, request)]),
     attempts(facts, result, request),
     order(facts, result, request),

@@ -7,7 +7,7 @@ import { explainRun, type RunReport } from './explain-run.ts';
 import { explainSkipped } from './explain-skipped.ts';
 import { explainUnfinished } from './explain-unfinished.ts';
 import { lateStart } from './odd-run.ts';
-import { overdueRuns, stuckRuns } from './open-runs.ts';
+import { extraRuns, overdueRuns, stuckRuns } from './open-runs.ts';
 import {
   callIfOffered,
   cite,
@@ -61,7 +61,8 @@ export async function examineRuns(play: Play, question: Question): Promise<RunEx
   const explained = length.findings.some(({ kind }) => kind === 'cause');
   parts.unshift(explained ? NOTHING : openMatters(question, { list, listed }));
   if (onlyFailed && !explained) return { report: mergeReports(parts), chosen };
-  if (onlyFailed) parts.unshift(length);
+  const explainsMore = asked.has('failed') && explained && chosen.run.state === 'success';
+  if (onlyFailed || explainsMore) parts.unshift(length);
   else parts.push(length);
   parts.push(await examineCompanions(play, chosen, list));
   return { report: mergeReports(parts), chosen, slower: length.slower ?? [], ...(length.pool === undefined ? {} : { pool: length.pool }) };
@@ -70,9 +71,12 @@ export async function examineRuns(play: Play, question: Question): Promise<RunEx
 /** Where the run in question is like its like: what did not run at all, or has no end, of what is asked for or of all. */
 function openMatters(question: Question, { list, listed }: { readonly list: RunList; readonly listed: ToolResult }): PartReport {
   const named = namedPipelines(question, list);
-  const open = [...overdueRuns(listed), ...stuckRuns(list, listed)];
+  const ofSurplus =
+    asksFor(question, 'duplicates') || question.direction === 'up' || / by hand | manual(ly)? | some(one|body) /.test(question.plain);
+  const surplus = ofSurplus && !asksFor(question, 'slow') ? extraRuns(listed) : [];
+  const open = [...surplus, ...overdueRuns(listed), ...stuckRuns(list, listed)];
   const meant = open.filter(({ pipeline }) => named.includes(pipeline));
-  if (meant.length === 0 && asksFor(question, 'slow')) return NOTHING;
+  if (meant.length === 0 && named.length > 0 && asksFor(question, 'slow')) return NOTHING;
   const findings = (meant.length > 0 ? meant : open).slice(0, 3).map(
     ({ claim, evidence }): Finding => ({
       kind: 'cause',

@@ -1,5 +1,5 @@
 import { parallelText, waitText, workText } from './describe-group.ts';
-import { type Cause, findCauses, tookLonger } from './find-causes.ts';
+import { type Cause, findCauses, parallelDropped, poolHadRoom, tookLonger } from './find-causes.ts';
 import { observeRun } from './observe-run.ts';
 import { idleText, notStarted, queuedText, slowHostsText } from './odd-run.ts';
 import { type Finding, mergeReports, type PartReport } from './part-report.ts';
@@ -181,6 +181,14 @@ function unexplained(
     pool === undefined
       ? 'no pool is named for it'
       : `of pool \`${pool}\`${size} other runs held ${held === 0 ? 'no slots' : `at most ${held} slots, no more than usual`} as far as the source knows`;
+  if (parallelDropped(group) && poolHadRoom(group, use))
+    return {
+      kind: 'cause',
+      claim: `Fewer tasks ran at once than normally though their pool had room for them: ${parallelText(group)}; ${waitText(group)}; ${others}; so a limit of tasks at once, of the task, the pipeline or the workers, held them back.`,
+      evidence: [facts.result, slots.result],
+      confidence: 'medium',
+      refuted_by: 'the same limits in the runs before',
+    };
   return {
     kind: 'observation',
     claim: `The time was lost waiting, and who caused the wait is unknown: ${waitText(group)}; ${parallelText(group)}; ${others}.`,

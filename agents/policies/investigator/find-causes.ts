@@ -106,8 +106,14 @@ function tight(group: GroupFacts, use: PoolFacts | undefined): boolean {
   return use.othersMax + (use.ownMax ?? 0) >= use.slots || use.othersMax * 2 >= use.slots;
 }
 
-function parallelDropped(group: GroupFacts): boolean {
+export function parallelDropped(group: GroupFacts): boolean {
   return group.parallel !== null && group.parallelBefore !== null && group.parallel <= PARALLEL_LEFT * group.parallelBefore;
+}
+
+/** Whether the pool had a slot for as many tasks at once as normally run: then something else held them back. */
+export function poolHadRoom(group: GroupFacts, use: PoolFacts | undefined): boolean {
+  if (!use || use.slots === null || group.parallelBefore === null) return false;
+  return use.slots >= group.parallelBefore + (use.othersMax ?? 0);
 }
 
 function slowerGroups(facts: RunFacts): GroupFacts[] {

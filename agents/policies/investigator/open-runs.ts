@@ -42,6 +42,17 @@ export async function stuckRunsWithTasks(play: Play, list: RunList, listed: Tool
   );
 }
 
+/** Runs beside the usual ones: what they load is loaded once more. */
+export function extraRuns(listed: ToolResult): readonly OpenMatter[] {
+  return read(listed.data)
+    .list('extra_runs')
+    .map((one) => ({
+      pipeline: one.text('pipeline') ?? '',
+      claim: `\`${one.text('pipeline') ?? ''}\` ran more than once: its run \`${one.text('before_run_id') ?? ''}\` started ${clock(one.text('before_started_at'))}, and \`${one.text('run_id') ?? ''}\` (${one.text('type') ?? ''}) again at ${clock(one.text('started_at'))}, though its usual interval is ${figure(one.number('usual_interval_s'))} s`,
+      evidence: [listed.id],
+    }));
+}
+
 /** Runs that have no end although they should have one long since. */
 export function stuckRuns(list: RunList, listed: ToolResult): readonly (OpenMatter & { readonly runId: string })[] {
   const newest = list.runs

@@ -1,10 +1,10 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { namedPipelines, readRunList } from '../investigator/choose-run.ts';
 import { leftOutText } from '../investigator/dbt-hidden.ts';
-import { type OpenMatter, overdueRuns, stuckRunsWithTasks, unevenRuns } from '../investigator/open-runs.ts';
+import { extraRuns, type OpenMatter, overdueRuns, stuckRunsWithTasks, unevenRuns } from '../investigator/open-runs.ts';
 import { callIfOffered, type Finding, type PartReport, tell, usable } from '../investigator/part-report.ts';
 import { capital, clock, enumerate, read } from '../investigator/read-data.ts';
-import type { Question } from '../investigator/read-question.ts';
+import { asksFor, type Question } from '../investigator/read-question.ts';
 import { RUN_KINDS } from '../investigator/source-kinds.ts';
 import { say } from './say.ts';
 
@@ -20,6 +20,7 @@ export async function answerAllRan(play: Play, question: Question): Promise<Part
   const named = namedPipelines(question, list);
   const { matters, looked, retried } = await unevenRuns(play, list);
   const all = oneEach([
+    ...(asksFor(question, 'duplicates') ? extraRuns(listed) : []),
     ...overdueRuns(listed),
     ...matters,
     ...(await stuckRunsWithTasks(play, list, listed)),

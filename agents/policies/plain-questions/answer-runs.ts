@@ -55,7 +55,7 @@ function asksForRuns({ plain }: Question, kind: RunAsk): boolean {
 }
 
 function answerRunList({ runs, pipelines }: RunList, listed: ToolResult, kind: RunAsk): PartReport | undefined {
-  const partly = listed.complete ? '' : `; these are the newest ${runs.length} runs, not all`;
+  const partly = listed.complete ? '' : '; these are the newest runs, not all';
   if (kind === 'longest') {
     const [longest, ...more] = [...runs]
       .filter(({ duration }) => duration !== null)

@@ -9,6 +9,9 @@ const NAME = String.raw`(?:the )?(?:tables?|models?|views?|datasets?|nodes?|jobs
 const JOBS = '(?:which|what) (?:jobs?|tasks?|models?|dags?|pipelines?|process|run)';
 const WHAT = String.raw`(?:what|which|who|list|show|everything|all)(?: \w+){0,3}?`;
 
+/** What else is asked with it wants to be looked into. */
+const PLAINLY = String.raw`(?!.*\b(?:broke|broken|wrong|changed?|fail\w*|happened|late|why|different)\b)(?:.* )?`;
+
 type Pattern = readonly [RegExp, 'upstream' | 'downstream', 'nodes' | 'jobs'];
 
 const LINEAGE: readonly Pattern[] = [
@@ -41,9 +44,9 @@ const LINEAGE: readonly Pattern[] = [
     'nodes',
   ],
   [whole(`${WHAT} (?:breaks?|is affected|are affected|is hit|fails?|is touched) (?:if|when) ${NAME}(?: .*)?`), 'downstream', 'nodes'],
-  [whole(`(?:.* )?downstream (?:of|from) ${NAME}`), 'downstream', 'nodes'],
-  [whole(`(?:.* )?upstream (?:of|from) ${NAME}`), 'upstream', 'nodes'],
-  [whole(`(?:.* )?lineage (?:of|for) ${NAME}`), 'upstream', 'nodes'],
+  [whole(`${PLAINLY}downstream (?:of|from) ${NAME}`), 'downstream', 'nodes'],
+  [whole(`${PLAINLY}upstream (?:of|from) ${NAME}`), 'upstream', 'nodes'],
+  [whole(`${PLAINLY}lineage (?:of|for) ${NAME}`), 'upstream', 'nodes'],
 ];
 
 function whole(pattern: string): RegExp {
@@ -66,7 +69,8 @@ export function readPipeline(text: string): readonly PipelineAsk[] {
   // Why it spilled is a question for an investigation.
   if (/\bspill\w*\b/.test(lower) && !/^why\b/.test(lower)) found.push({ kind: 'spill' });
   if (/\bskew\w*\b/.test(lower) && !/^why\b/.test(lower)) found.push({ kind: 'skew' });
-  if (/\bstages?\b/.test(lower) && /\b(slow\w*|longest|most time|took|long)\b/.test(lower)) found.push({ kind: 'stage' });
+  if (/\bstages?\b/.test(lower) && /\b(slow|slowest|longest|most time|took|long)\b/.test(lower) && !/\bslower\b/.test(lower))
+    found.push({ kind: 'stage' });
   if (/^(which|what|list|show|how many)\b.*\b(jobs?|pipelines?|dags?)\b( \w+)? (ran|run|are there|there are|exist|is there)$/.test(lower))
     found.push({ kind: 'jobs' });
   if (

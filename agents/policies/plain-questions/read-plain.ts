@@ -34,7 +34,9 @@ const ALL_RAN: readonly RegExp[] = [
   /\b(everything|all (of )?(the |our |my )?(\w+ )?(runs?|jobs|tasks|pipelines|dags|models|loads)|(every|each) (\w+ )?(job|run|task|dag|pipeline|model|load))\b.*\b(r[au]n|finish\w*|complete\w*|succe\w*|ok|okay|fine|green|built|done|end(ed)?|through|healthy)\b/,
   /\b(anything|something|any (\w+ )?(task|job|run|dag|pipeline)s?|(which|what) (\w+ )?(task|job|run|dag|pipeline)s?)\b.*\b(stuck|hang\w*|hung|overdue|still running|not finished|unfinished|stalled)\b/,
   /\b(which|what|any) (\w+ )?(tasks?|jobs?|runs?|dags?|pipelines?|models?)\b.*\b(did not|didn't|not|never|stopped|no longer|has not|have not) (r[au]n\w*|start\w*|finish\w*|execut\w*|built)\b/,
-  /^(was|were|is|are|did|do|does)\b.*\b(runs?|night|tasks?|jobs?|everything|all)\b.*\b(clean|fine|ok|okay|healthy|well|without (errors?|problems?|retries)|(at|on) the first (try|attempt))$/,
+  /\b(r[au]n|runs)\b.*\b(more than once|several times|two times)$|\b(r[au]n|runs)\b.*\b(more than once|several times) /,
+  /^what('s| is| are)? (\w+ ){0,3}(running|stuck|hanging|overdue|unfinished)( now| right now| at the moment| still)?$/,
+  /^(was|were|is|are|did|do|does)\b.*\b(runs?|night|tasks?|jobs?|everything|all)\b.*\b(clean|fine|ok|okay|green|healthy|well|without (errors?|problems?|retries)|(at|on) the first (try|attempt))$/,
 ];
 
 const SENTENCE_WITHIN = /[?!]|\.\s/;
