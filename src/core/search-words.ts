@@ -16,7 +16,7 @@ const STOP_WORDS = new Set(
     'a about after again all also am an and any are as at be because been before being but by can could did do does doing for from had has have having ' +
     'he her here hers him his how i if in into is it its just me more most my no nor not now of on once only or other our ours out over please same she ' +
     'should so some such tell than that the their theirs them then there these they this those through to too under until up us very was we were what when where ' +
-    'which while who whom whose why will with would you your yours s t d ll m re ve don didn doesn isn wasn aren weren won'
+    'which while who whom whose why will with would you your yours must might shall ought s t d ll m re ve don didn doesn isn wasn aren weren won'
   ).split(' '),
 );
 

@@ -264,6 +264,16 @@ describe('recall', () => {
     },
   );
 
+  it.each(['How long must raw files be kept?', 'How many years shall raw files be kept?', 'Might raw files go before seven years?'])(
+    'takes no auxiliary verb for a part of a name: %s',
+    async (question) => {
+      const memory = await openTalkingMemory();
+      memory.note('gdpr.retention', 'Raw landing files have to be kept for seven years.');
+      memory.note('crm.soft_delete', 'The CRM marks customers as deleted.');
+      expect((await memory.ask(question)).hits.map(({ key }) => key)).toEqual(['gdpr.retention']);
+    },
+  );
+
   it('lets a task recall by the topic of a key alone, and a question not', async () => {
     const memory = await openTalkingMemory();
     memory.note('orders.retry_policy', 'Flat retries loaded 412 rows of 3 May twice.');
