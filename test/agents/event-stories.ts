@@ -193,7 +193,8 @@ export const EVENT_STORIES: readonly PipelineStory[] = [
     name: 'a program that begins again and again',
     question: 'Why does the loader make no progress?',
     files: restarted,
-    cause: /^It began again and again .* "main - Starting loader version 3\.2\.0", count 8, first 2026-06-09T01:00:00Z, last 2026-06-09T01:35:00Z/,
+    cause:
+      /^It began again and again .* "main - Starting loader version 3\.2\.0", count 8, first 2026-06-09T01:00:00Z, last 2026-06-09T01:35:00Z/,
   },
   {
     name: 'errors between lines that only say that a service lives',
