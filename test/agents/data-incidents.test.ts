@@ -545,4 +545,75 @@ describe('the investigator without a model, on totals, names and ends', () => {
     expect(report.answer).toMatch(/^Fixed rules find nothing in `orders` that explains it/);
     expect(claims(report, 'cause')).toEqual([]);
   });
+
+  it('tells first of what began on the day that the question names, and of what was there long before as no cause', async () => {
+    const table = (factor: number): Tables => ({
+      orders: [
+        'order_id,customer_id,shop,amount,sold_on',
+        MAY.flatMap((day, at) =>
+          ['north', 'south', 'west'].flatMap((shop, place) =>
+            range(6).map((one): Row => {
+              const id = at * 18 + place * 6 + one;
+              return [
+                id,
+                id % 97 === 0 ? 5000 + id : noise(id, 80),
+                shop,
+                (20 + noise(id, 12)) / (shop === 'west' && at >= 17 ? factor : 1),
+                day,
+              ];
+            }),
+          ),
+        ),
+      ],
+      customers: ['customer_id,name', range(80).map((at) => [at, `customer ${at}`])],
+    });
+    await expectFound({
+      questions: ['Why did revenue drop on 18 May?', 'Sales are lower since 2026-05-18, why?'],
+      source: files(table(10)),
+      healthy: files(table(1)),
+      begins: /^In `orders` the average of `amount` moves from 2026-05-18 on in these rows only, as [^:]*: west \/ /,
+    });
+  });
+
+  it('says that a series of files is whole where that is asked, and names the file that is not', async () => {
+    const series = (short: number): Tables =>
+      Object.fromEntries(
+        MAY.slice(0, 8).map((day, at) => [
+          `export_${day}`,
+          ['row_no,value', range(at === 5 ? short : 60).map((one): Row => [at * 60 + one, noise(at + one, 90)])],
+        ]),
+      );
+    const ask = async (tables: Tables) => (await askInvestigator({ question: 'Is the data complete?', sources: [files(tables)] })).answer;
+    expect(await ask(series(60))).toMatch(/^The series export_<day>\.csv has a file for each of the 8 days from 2026-05-01 to 2026-05-08/);
+    expect(await ask(series(11))).toMatch(/^`export_2026-05-06` has 11 rows, where `export_2026-05-05` has 60/);
+  });
+
+  it('finds what two feeds both bring', async () => {
+    const paid = (both: boolean): Tables => {
+      const own = MAY.flatMap((day, at) =>
+        range(12).map(
+          (one): Row => [
+            at * 12 + one,
+            3 + noise(at * 12 + one, 900) / 10,
+            `${day} ${two(8 + one)}:${two(noise(at * 12 + one, 60))}:07`,
+            'api',
+          ],
+        ),
+      );
+      const again = both
+        ? own
+            .filter(([id]) => Number(id) >= 240 && Number(id) % 4 === 0)
+            .map(([id, amount, at]): Row => [1000 + Number(id), amount ?? 0, at ?? '', 'file'])
+        : [];
+      return { payments: ['payment_id,amount,paid_at,source', [...own, ...again]] };
+    };
+    await expectFound({
+      questions: ['Payments look too high since 21 May, why?', 'Are payments counted twice?'],
+      source: files(paid(true)),
+      healthy: files(paid(false)),
+      // Of ids 240 to 335 every fourth.
+      begins:
+        /^24 rows of `payments` are copies: they repeat an earlier row in everything but `payment_id` and `source`, .* by `source` \/ copies: file \/ 24/,
+    });
+  });
 });

@@ -4,7 +4,7 @@ import type { LookedAt } from './look-at-tables.ts';
 import { type Finding, idsOf, mergeReports, NOTHING, type PartReport, tell } from './part-report.ts';
 import { enumerate, type Reading } from './read-data.ts';
 
-const BATCH = /(^|_)(batch|load|run|job|file|source_file|attempt|delivery|import)(_|$)/i;
+const BATCH = /(^|_)(batch|load|run|job|file|source_file|attempt|delivery|import|source|feed|origin|system|provider|channel)(_|$)/i;
 
 /** Rows that repeat another in all but a number of their own and the load they came by: sent or loaded again under new keys. */
 export async function examineCopies(play: Play, looked: readonly LookedAt[]): Promise<PartReport> {

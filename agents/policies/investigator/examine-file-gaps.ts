@@ -1,7 +1,8 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { askSql } from './ask-sql.ts';
-import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
+import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, tell, usable } from './part-report.ts';
 import { enumerate, figure, read } from './read-data.ts';
+import type { Question } from './read-question.ts';
 
 interface DatedFile {
   readonly path: string;
@@ -10,13 +11,13 @@ interface DatedFile {
 }
 
 /** Files that should be there and are not, or hold nothing: a day left out of a daily series, empty files, equal copies. */
-export async function examineFileGaps(play: Play): Promise<PartReport> {
+export async function examineFileGaps(play: Play, question?: Question): Promise<PartReport> {
   const sources = play.sources.filter(({ kind }) => kind === 'files').map(({ name }) => name);
-  const reports = await Promise.all(sources.slice(0, 3).map((source) => examineSource(play, source)));
+  const reports = await Promise.all(sources.slice(0, 3).map((source) => examineSource(play, source, question)));
   return mergeReports(reports);
 }
 
-async function examineSource(play: Play, source: string): Promise<PartReport> {
+async function examineSource(play: Play, source: string, question: Question | undefined): Promise<PartReport> {
   const listing = await callIfOffered(play, 'list_files', { source, limit: 200 });
   if (!usable(listing)) return NOTHING;
   const data = read(listing.data);
@@ -42,7 +43,13 @@ async function examineSource(play: Play, source: string): Promise<PartReport> {
         refuted_by: 'days on which the same things happened',
       });
   }
-  const gaps = await Promise.all(seriesOf(files).map((series) => missingDays(play, source, series)));
+  const asksWhole = question !== undefined && / (complete\w*|whole|gaps?) /.test(question.plain);
+  const gaps = await Promise.all(
+    seriesOf(files).map(async (series) => {
+      const gap = await missingDays(play, source, series);
+      return asksWhole && gap.answer.length === 0 ? wholeSeries(play, source, series) : gap;
+    }),
+  );
   const told = findings.map(({ claim }) => `${claim.replace(/\.$/, '')}${cite(listing)}.`);
   return mergeReports([...gaps, { answer: told, detail: [], findings }]);
 }
@@ -70,6 +77,22 @@ function seriesOf(files: readonly DatedFile[]): readonly (readonly DatedFile[])[
     else groups.set(key, [file]);
   }
   return [...groups.values()].filter((group) => group.length >= 4).slice(0, 3);
+}
+
+/** Says that there is a file for each day, where that was asked. */
+async function wholeSeries(play: Play, source: string, series: readonly DatedFile[]): Promise<PartReport> {
+  const days = [...new Set(series.map(({ day }) => day))].sort();
+  const [first, last] = [days[0] ?? '', days.at(-1) ?? ''];
+  const answered = await askSql(
+    play,
+    source,
+    `SELECT COUNT(*) AS days, CAST(CAST(MIN(d) AS DATE) AS VARCHAR) AS first_day, CAST(CAST(MAX(d) AS DATE) AS VARCHAR) AS last_day FROM generate_series(DATE '${first}', DATE '${last}', INTERVAL 1 DAY) AS s(d)`,
+  );
+  const [[count, from, to] = []] = answered?.rows ?? [];
+  if (!answered || Number(count) !== days.length) return NOTHING;
+  const name = (series[0]?.path ?? '').replace(DAY, '<day>');
+  const claim = `The series ${name} has a file for each of the ${String(count)} days from ${String(from)} to ${String(to)}`;
+  return tell({ kind: 'ruled_out', claim: `${claim}.`, evidence: [answered.id], confidence: 'high' });
 }
 
 /** Days between the first and the last of a series that no file is named after; asked of the engine, so that they stand in a result. */

@@ -24,6 +24,8 @@ import { lookAtTables } from './look-at-tables.ts';
 import { asObservations, mergeReports, NOTHING, type PartReport } from './part-report.ts';
 import { type Aim, asksFor, type Question } from './read-question.ts';
 
+const LONG_BEFORE = 3 * 86_400_000;
+
 /** Where figures are wrong: what is not there, what breaks from day to day, what a join multiplies, times that moved. */
 export async function examineOddities(
   play: Play,
@@ -47,9 +49,9 @@ export async function examineOddities(
     examineFileDays(play, tables),
     examineLimits(play, looked),
     examineGroups(play, looked),
-    where(asked('missing', 'drift', 'wrong'), () => examineFileGaps(play)),
-    isUp ? NOTHING : orphans,
-    where(asked('duplicates', 'wrong'), () => examineSpellings(play, looked)),
+    where(asked('missing', 'drift', 'wrong'), () => examineFileGaps(play, question)),
+    isUp ? NOTHING : orphans.then((part) => ofItsDay(part, question)),
+    where(asked('duplicates', 'wrong'), () => examineSpellings(play, looked).then((part) => ofItsDay(part, question))),
     examineEmpties(play, looked),
     where(asked('missing', 'wrong'), () => examineOpenEnd(play, question, looked)),
     where(asked('hours', 'wrong', 'order') || question.aims.size === 0, () => examineLags(play, looked)),
@@ -59,11 +61,36 @@ export async function examineOddities(
     examineDays(play, question, looked),
     isUp ? orphans.then(asObservations) : NOTHING,
   ]);
-  return mergeReports(causesFirst(parts));
+  return mergeReports(causesFirst(parts, question));
 }
 
-/** What explains stands before what only rules out. */
-export function causesFirst(parts: readonly PartReport[]): readonly PartReport[] {
-  const explains = (part: PartReport): boolean => part.findings.some(({ kind }) => kind === 'cause');
-  return [...parts.filter(explains), ...parts.filter((part) => !explains(part))];
+/** What was there long before the day that the question names, and after it too, explains nothing that began on it. */
+function ofItsDay(part: PartReport, { days, text }: Question): PartReport {
+  const [day] = days;
+  if (day === undefined || !/\b(since|from|on)\b/i.test(text)) return part;
+  const began = (claim: string): boolean => {
+    const dates = [...claim.matchAll(/\b\d{4}-\d\d-\d\d\b/g)].map(([date]) => date).sort();
+    const [first, last] = [dates[0], dates.at(-1)];
+    if (first === undefined || last === undefined || dates.some((date) => date.endsWith(day))) return true;
+    const named = day.startsWith('-') ? `${first.slice(0, 4)}${day}` : day;
+    return !(Date.parse(first) < Date.parse(named) - LONG_BEFORE && last > named);
+  };
+  const causes = part.findings.filter(({ kind }) => kind === 'cause');
+  return causes.length > 0 && causes.every(({ claim }) => !began(claim)) ? asObservations(part) : part;
+}
+
+/** What explains stands before what only rules out, and before all what tells of the day that the question names. */
+export function causesFirst(parts: readonly PartReport[], { days, weekday }: Question): readonly PartReport[] {
+  const dates = (part: PartReport): string[] =>
+    part.findings.flatMap(({ kind, claim }) => (kind === 'cause' ? [...claim.matchAll(/\b\d{4}-\d\d-\d\d\b/g)].map(([date]) => date) : []));
+  const rank = (part: PartReport): number => {
+    if (dates(part).some((date) => days.some((day) => date.endsWith(day)))) return 0;
+    if (days.length === 0 && weekday !== null && dates(part).some((date) => new Date(`${date}T00:00:00Z`).getUTCDay() === weekday))
+      return 0;
+    return part.findings.some(({ kind }) => kind === 'cause') ? 1 : 2;
+  };
+  return parts
+    .map((part) => ({ part, at: rank(part) }))
+    .sort((left, right) => left.at - right.at)
+    .map(({ part }) => part);
 }

@@ -77,7 +77,7 @@ export async function examineTables(play: Play, question: Question, { lead, text
     else if (isCause) parts.push(nothingFound(withNamed(chosen, tables)));
     if (!faults && (!isCause || named.length > 0)) parts.push(await examineProfiles(play, question, chosen));
   }
-  return mergeReports([...causesFirst(parts), failed]);
+  return mergeReports([...causesFirst(parts, question), failed]);
 }
 
 /** Those of the same series as a table that the question names, and nothing of other series. */

@@ -30,7 +30,7 @@ const AIMS: readonly (readonly [Aim, RegExp])[] = [
   ['order', /\b(what happened|which order|in order|order of events|first cause|root cause|timeline|sequence|logs?)\b/],
   [
     'missing',
-    /\bno \w+ (for|on|since|in|from|at)\b|\b(missing|nothing|absent|vanish\w*|disappear\w*|not (there|arriv\w*|loaded|updated)|stopp\w*|fewer|too few|lost|gone|where did|incomplete|get no|gets no|got no|not all|lacks?|lacking|dropped|gap|complete|orphan\w*|truncated|cut off)\b|\b(?:not|don't|doesn't|didn't|never|no longer) (?:\w+ )?(?:show\w*|appear\w*|match\w*|join\w*|come|came|turn(?:ed)? up)\b/,
+    /\bno \w+ (for|on|since|in|from|at)\b|\b(missing|nothing|absent|vanish\w*|disappear\w*|not (there|arriv\w*|loaded|updated)|stopp\w*|fewer|too few|lost|gone|where did|incomplete|get no|gets no|got no|not all|lacks?|lacking|dropped|gap|complete|whole|orphan\w*|truncated|cut off)\b|\b(?:not|don't|doesn't|didn't|never|no longer) (?:\w+ )?(?:show\w*|appear\w*|match\w*|join\w*|come|came|turn(?:ed)? up)\b/,
   ],
   ['checks', /\b(tests?|checks?|green|passes|passing|expectations?|validations?|soda|contracts?)\b/],
   [
@@ -66,7 +66,7 @@ export function readQuestion(text: string): Question {
 
 /** Words that ask for a cause, or tell of something odd, whatever it is. */
 const OPEN =
-  /\b(why|how come|what (has |have )?(happened|caused|changed)|explain\w*|reasons?|off|odd|wrong|complete\w*|look(s|ed)?|seems?|stale)\b/;
+  /\b(why|how come|what (has |have )?(happened|caused|changed)|explain\w*|reasons?|off|odd|wrong|complete\w*|whole|look(s|ed)?|seems?|stale)\b/;
 
 const OF_RUNS = /\b(runs?|ran|jobs?|dags?|tasks?|pipelines?|builds?|models?|loads?|took|takes?|slow\w*|long\w*|fail\w*|crash\w*)\b/;
 
