@@ -63,12 +63,13 @@ function runJson(run: RunFact): unknown {
   const running = run.state === 'running' || run.state === 'queued';
   const end = run.at + Math.max(0, ...ends.map((one) => one ?? 0)) + 1;
   const start = run.at + (run.late ?? 0);
+  const begun = run.state !== 'queued';
   return {
     dag_run_id: run.id,
     dag_id: run.dag,
     logical_date: iso(run.at - DAY),
     queued_at: iso(run.at),
-    start_date: iso(start),
+    start_date: begun ? iso(start) : null,
     end_date: running ? null : iso(end),
     duration: running ? null : end - start,
     run_type: run.type ?? 'scheduled',

@@ -186,6 +186,25 @@ const ranTwice = (ill: boolean) => {
   return airflow(ill ? [...regular, more] : regular);
 };
 
+/** A run that is at a task which is in this state since five past three. */
+const atTask = (state: string, tries: number) => (ill: boolean) =>
+  airflow([
+    ...nights('weather', NIGHTS, (night, last) => {
+      const prepare = work('prepare', 1, 60);
+      if (ill && last) return [prepare, { task: 'fetch', ready: 298, start: 300, end: state === 'deferred' ? null : 400, state, tries }];
+      return [prepare, work('fetch', 298, 100 + night)];
+    }).map((run) => (ill && run.at === LAST ? { ...run, state: 'running' } : run)),
+    ...nights('other', NIGHTS, () => [work('sync', 1, 30_000)]),
+  ]);
+
+const notBegun = (ill: boolean) =>
+  airflow([
+    ...nights('tax_report', NIGHTS, (_, last) => (ill && last ? [] : [work('calculate', 1, 300)])).map((run) =>
+      ill && run.at === LAST ? { ...run, state: 'queued' } : run,
+    ),
+    ...nights('other', NIGHTS, () => [work('sync', 1, 30_000)]),
+  ]);
+
 const missing = /^`ledger_close` did not run: its last run is of 2026-05-09T03:00:00Z and the next was due at 2026-05-10T03:00:00Z/;
 const stuck = /`exports` .*`copy` is running since 2026-05-10T03:05:08Z/;
 
@@ -279,6 +298,24 @@ export const RUN_STORIES: readonly PipelineStory[] = [
     files: ranTwice,
     cause:
       /^`billing_export` ran more than once: its run `\S+` started 2026-05-10T03:00:00Z, and `manual__by_kim` \(manual\) again at 2026-05-10T03:50:00Z, .* 86400 s/,
+  },
+  {
+    name: 'a sensor that is deferred',
+    question: 'What is weather waiting for?',
+    files: atTask('deferred', 1),
+    cause: /^Run .* of `weather` is not finished: `fetch` is deferred since 2026-05-10T03:05:00Z \(median before: 103\.5 s\)/,
+  },
+  {
+    name: 'a task between two tries',
+    question: 'Is anything stuck?',
+    files: atTask('up_for_retry', 4),
+    cause: /`weather` is running since .*; in it `fetch` is up_for_retry: its try 4 began 2026-05-10T03:05:00Z and failed/,
+  },
+  {
+    name: 'a run that is queued and does not begin',
+    question: 'Why has tax_report not started?',
+    files: notBegun,
+    cause: /^Run .* of `tax_report` has not begun, it is queued since 2026-05-10T03:00:00Z: no other run of the pipeline goes on/,
   },
   { name: 'a pipeline that did not run', question: 'Did everything run last night?', files: notThere, cause: missing },
   { name: 'a pipeline without its run', question: 'Why is there no ledger_close for last night?', files: notThere, cause: missing },

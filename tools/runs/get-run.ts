@@ -8,6 +8,8 @@ import { createListShortener } from './shorten-lists.ts';
 import { milliseconds } from './statistics.ts';
 
 const MOST_RUNNING = 8;
+/** States of tasks that began and are not done. */
+const AT_WORK = /^(running|restarting|deferred|up_for_retry|up_for_reschedule)$/;
 
 /** One run taken apart: every task and try, waiting and working apart. */
 export const getRun = defineTool({
@@ -30,9 +32,9 @@ export const getRun = defineTool({
     retried: z.array(retryShape),
     failed: z.array(failureShape),
     running: z
-      .array(z.object({ task_id: z.string(), map_index: z.number(), started_at: z.string() }))
+      .array(z.object({ task_id: z.string(), map_index: z.number(), state: z.string(), try_number: z.number(), started_at: z.string() }))
       .optional()
-      .describe('started and not ended, the oldest first'),
+      .describe('what the run is at: started and not done, the oldest first'),
     cut_off: z
       .array(z.object({ task_id: z.string(), state: z.string(), duration_s: z.number(), ended_at: z.string().nullable() }))
       .optional()
@@ -55,8 +57,8 @@ export const getRun = defineTool({
     const failures = lists.shorten('failed', analysis.failed, { characters: 1600 });
     const slowest = [...detail.tries].sort((left, right) => (right.duration_s ?? 0) - (left.duration_s ?? 0)).slice(0, 5);
     const running = detail.tries
-      .flatMap(({ task_id, map_index, started_at, ended_at, state }) =>
-        started_at !== null && ended_at === null && /running|restarting/.test(state) ? [{ task_id, map_index, started_at }] : [],
+      .flatMap(({ task_id, map_index, state, try_number, started_at }) =>
+        started_at !== null && AT_WORK.test(state) ? [{ task_id, map_index, state, try_number, started_at }] : [],
       )
       .sort((left, right) => (left.started_at < right.started_at ? -1 : 1))
       .slice(0, MOST_RUNNING);

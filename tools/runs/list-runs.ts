@@ -25,6 +25,7 @@ const listedRun = z.object({
   state: z.string(),
   logical_date: z.string().nullable(),
   started_at: z.string().nullable(),
+  queued_at: z.string().optional().describe('of a run that has not begun'),
   ended_at: z.string().nullable(),
   duration_s: z.number().nullable(),
   note: z.string().optional(),
@@ -66,7 +67,7 @@ export const listRuns = defineTool({
       allRead &&= listing.complete;
       lists.warn(listing.warnings);
     }
-    owned.sort((left, right) => ((right.run.started_at ?? '') < (left.run.started_at ?? '') ? -1 : 1));
+    owned.sort((left, right) => (began(right) < began(left) ? -1 : 1));
     const summaries = summarise(owned);
     const pipelines = lists.shorten('pipelines', summaries, { characters: 2400 });
     const rows = owned.slice(0, limit).map(({ run }) => shorten(run));
@@ -85,8 +86,12 @@ export interface OwnedRun {
   readonly source: string;
 }
 
+function began({ run }: OwnedRun): string {
+  return run.started_at ?? run.queued_at ?? '';
+}
+
 function shorten(run: PipelineRun): z.output<typeof listedRun> {
-  const { pipeline, run_id, type, state, logical_date, started_at, ended_at, duration_s, note } = run;
+  const { pipeline, run_id, type, state, logical_date, queued_at, started_at, ended_at, duration_s, note } = run;
   return {
     pipeline,
     run_id,
@@ -94,6 +99,7 @@ function shorten(run: PipelineRun): z.output<typeof listedRun> {
     state,
     logical_date,
     started_at,
+    ...(started_at === null && ended_at === null && queued_at !== null ? { queued_at } : {}),
     ended_at,
     duration_s: seconds(duration_s),
     ...(note === undefined ? {} : { note: note.slice(0, 200) }),

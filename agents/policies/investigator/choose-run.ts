@@ -8,6 +8,8 @@ export interface ListedRun {
   readonly state: string;
   readonly logicalDate: string | null;
   readonly startedAt: string | null;
+  /** When it was due, of a run that has not begun. */
+  readonly queuedAt: string | null;
   readonly endedAt: string | null;
   readonly duration: number | null;
 }
@@ -59,8 +61,8 @@ export function readRunList(data: unknown): RunList {
 }
 
 /** When a run began; of one of which only the end is known, when it ended. */
-function timeOf({ startedAt, endedAt }: ListedRun): string {
-  return startedAt ?? endedAt ?? '';
+function timeOf({ startedAt, endedAt, queuedAt }: ListedRun): string {
+  return startedAt ?? endedAt ?? queuedAt ?? '';
 }
 
 function readRun(one: Reading): ListedRun {
@@ -71,6 +73,7 @@ function readRun(one: Reading): ListedRun {
     state: one.text('state') ?? '',
     logicalDate: one.text('logical_date'),
     startedAt: one.text('started_at'),
+    queuedAt: one.text('queued_at'),
     endedAt: one.text('ended_at'),
     duration: one.number('duration_s'),
   };

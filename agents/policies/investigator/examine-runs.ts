@@ -54,7 +54,7 @@ export async function examineRuns(play: Play, question: Question): Promise<RunEx
   if (asked.has('failed') || !ENDED_WELL.has(chosen.run.state)) parts.push(await explainFailures(play, { chosen, list, listed }));
   if (chosen.run.state !== 'success') parts.unshift(await explainSkipped(play, question, chosen));
   if (onlyFailed && chosen.run.state !== 'success') return { report: mergeReports(parts), chosen };
-  const unfinished = await explainUnfinished(play, chosen);
+  const unfinished = await explainUnfinished(play, chosen, { list, listed });
   if (unfinished !== NOTHING) return { report: mergeReports([unfinished, ...parts]), chosen };
   const length = await examineLength(play, chosen, { list, listed: listed.id });
   // What is wrong with a run that ended well may be that it took longer, or that it left something out.

@@ -1,12 +1,28 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
-import type { ChosenRun } from './choose-run.ts';
+import type { ChosenRun, ListedRun, RunList } from './choose-run.ts';
 import { callIfOffered, type Finding, NOTHING, type PartReport, tell, usable } from './part-report.ts';
 import { clock, countsOf, enumerate, figure, type Reading, read } from './read-data.ts';
 
+interface Listed {
+  readonly list: RunList;
+  readonly listed: ToolResult;
+}
+
+/** A run that is due and has not begun: most often another of the same pipeline goes on. */
+function notBegun(run: ListedRun, { list, listed }: Listed): PartReport {
+  const before = list.runs.find((one) => one.pipeline === run.pipeline && one.state === 'running');
+  const why = before
+    ? `run \`${before.runId}\` of the same pipeline is running since ${clock(before.startedAt)} and has no end`
+    : 'no other run of the pipeline goes on, so it is paused, at a limit, or the scheduler does not take it up';
+  const claim = `Run \`${run.runId}\` of \`${run.pipeline}\` has not begun, it is ${run.state} since ${clock(run.queuedAt)}: ${why}.`;
+  return tell({ kind: 'cause', claim, evidence: [listed.id], confidence: 'medium', refuted_by: 'a newer state of the run' });
+}
+
 /** Why a run has not ended: which of its tasks have not started, and whether their pool has a slot for them. */
-export async function explainUnfinished(play: Play, { run, source }: ChosenRun): Promise<PartReport> {
+export async function explainUnfinished(play: Play, { run, source }: ChosenRun, { list, listed }: Listed): Promise<PartReport> {
   if (run.endedAt !== null || !/running|queued/.test(run.state)) return NOTHING;
+  if (run.startedAt === null) return notBegun(run, { list, listed });
   const which = { run_id: run.runId, pipeline: run.pipeline, ...(source === '' ? {} : { source }) };
   const [taken, slots] = await Promise.all([callIfOffered(play, 'get_run', which), callIfOffered(play, 'who_else_ran', which)]);
   if (!usable(taken)) return NOTHING;
@@ -44,6 +60,15 @@ interface Running {
   readonly running: readonly Reading[];
 }
 
+/** `is running since 02:05`, or that it waits for its next try. */
+export function atText(one: Reading): string {
+  const state = one.text('state') ?? 'running';
+  const since = clock(one.text('started_at'));
+  return state === 'up_for_retry'
+    ? `is up_for_retry: its try ${figure(one.number('try_number'))} began ${since} and failed`
+    : `is ${state} since ${since}`;
+}
+
 /** What has started waits for no slot: it is what the run is at, and how long it usually takes says whether it hangs. */
 async function stillRunning(play: Play, { name, which, taken, running }: Running): Promise<PartReport> {
   const compared = await callIfOffered(play, 'compare_runs', which);
@@ -52,7 +77,7 @@ async function stillRunning(play: Play, { name, which, taken, running }: Running
     const task = one.text('task_id') ?? '';
     const index = one.number('map_index') ?? -1;
     const usual = groups.find((group) => group.text('task_id') === task)?.number('baseline_median_s') ?? null;
-    return `\`${task}\`${index >= 0 ? ` index ${index}` : ''} is running since ${clock(one.text('started_at'))}${usual === null ? '' : ` (median before: ${usual} s)`}`;
+    return `\`${task}\`${index >= 0 ? ` index ${index}` : ''} ${atText(one)}${usual === null ? '' : ` (median before: ${usual} s)`}`;
   });
   const claim = `${name} is not finished: ${enumerate(told, 4)}.`;
   const evidence = [taken.id, ...(usable(compared) ? [compared.id] : [])];

@@ -1,6 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import type { ListedRun, RunList } from './choose-run.ts';
+import { atText } from './explain-unfinished.ts';
 import { idleTaskText } from './odd-run.ts';
 import { callIfOffered, usable } from './part-report.ts';
 import { clock, enumerate, figure, read } from './read-data.ts';
@@ -36,7 +37,7 @@ export async function stuckRunsWithTasks(play: Play, list: RunList, listed: Tool
       const at = usable(taken) ? read(taken.data).list('running') : [];
       const tasks = at.filter((one) => one.text('task_id') !== matter.pipeline).slice(0, 4);
       if (!taken || tasks.length === 0) return matter;
-      const told = tasks.map((one) => `\`${one.text('task_id') ?? ''}\` is running since ${clock(one.text('started_at'))}`);
+      const told = tasks.map((one) => `\`${one.text('task_id') ?? ''}\` ${atText(one)}`);
       return { ...matter, claim: `${matter.claim}; in it ${enumerate(told, 4)}`, evidence: [...matter.evidence, taken.id] };
     }),
   );
@@ -61,10 +62,11 @@ export function stuckRuns(list: RunList, listed: ToolResult): readonly (OpenMatt
     .at(-1);
   return list.runs.flatMap((run) => {
     const median = medianOf(list, run);
-    const since = newest !== undefined && run.startedAt !== null ? (Date.parse(newest) - Date.parse(run.startedAt)) / 1000 : 0;
-    if (run.endedAt !== null || !/running|unknown/.test(run.state) || since <= STUCK * (median ?? 0)) return [];
+    const from = run.startedAt ?? run.queuedAt;
+    const since = newest !== undefined && from !== null ? (Date.parse(newest) - Date.parse(from)) / 1000 : 0;
+    if (run.endedAt !== null || !/running|queued|unknown/.test(run.state) || since <= STUCK * (median ?? 0)) return [];
     const usual = median === null ? '' : `; its runs take a median of ${median} s`;
-    const claim = `run \`${run.runId}\` of \`${run.pipeline}\` is ${run.state} since ${clock(run.startedAt)} and has no end, while the source tells of times until ${clock(newest ?? null)}${usual}`;
+    const claim = `run \`${run.runId}\` of \`${run.pipeline}\` is ${run.state} since ${clock(from)} and has ${run.startedAt === null ? 'not begun' : 'no end'}, while the source tells of times until ${clock(newest ?? null)}${usual}`;
     return [{ pipeline: run.pipeline, runId: run.runId, claim, evidence: [listed.id] }];
   });
 }
