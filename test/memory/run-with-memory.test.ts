@@ -167,6 +167,10 @@ describe('a run', () => {
       const recalled = events.find(({ body }) => body.type === 'memory.recalled')?.body;
       expect(recalled).toMatchObject({ embeddingCalls: 1, embeddingTokens: 6, cost: 6, milliseconds: expect.any(Number) });
       expect(report.usage.cost).toBe(6);
+      const asks = scriptedModel([{ calls: [{ tool: 'recall', input: { question: 'may I try ingest again?' } }] }, { text: 'No.' }]);
+      const asked = await shop.run(asks, 'and now?', { now: WEEKS_LATER });
+      const brought = asked.events.flatMap(({ body }) => (body.type === 'tool.finished' ? [JSON.parse(body.content).data] : []));
+      expect(brought).toMatchObject([{ mode: 'lexical+vectors', cost: { embedding_calls: 1, embedding_tokens: 6, money: 6 } }]);
     } finally {
       await server.close();
     }

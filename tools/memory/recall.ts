@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NOTE_KINDS } from '../../src/core/note.ts';
-import type { RecallHit } from '../../src/core/recall.ts';
+import type { Recalled, RecallHit } from '../../src/core/recall.ts';
 import { defineTool } from '../../src/core/tool.ts';
 import { complete, noData } from '../../src/core/tool-result.ts';
 import { noMemory, notAllowed } from './no-memory.ts';
@@ -21,6 +21,9 @@ const hit = z.object({
   why: z.string(),
 });
 
+/** Of the embedding model, where it was asked; money in the currency of its price, where it has one. */
+const cost = z.object({ embedding_calls: z.int(), embedding_tokens: z.int(), money: z.number().optional() });
+
 const WARNING = {
   code: 'background_only',
   message:
@@ -38,19 +41,24 @@ export const recall = defineTool({
     kinds: z.array(z.enum(NOTE_KINDS)).max(7).optional().describe('Only notes of these kinds'),
     superseded: z.boolean().default(false).describe('Also what is no longer believed, marked so'),
   }),
-  output: z.object({ mode: z.string(), hits: z.array(hit) }),
+  output: z.object({ mode: z.string(), hits: z.array(hit), cost: cost.optional() }),
   effect: 'read',
   example: { question: 'retries and duplicate rows of ingest' },
   async run({ question, limit, kinds, superseded }, { memory, now }) {
     if (!memory) return noMemory();
     if (!memory.may.recall) return notAllowed('recall');
-    const { hits, mode, notices } = await memory.recall(question, { limit, superseded, ...(kinds ? { kinds } : {}) });
+    const { hits, mode, notices, cost } = await memory.recall(question, { limit, superseded, ...(kinds ? { kinds } : {}) });
     const warnings = [WARNING, ...notices.map((message) => ({ code: 'recall_notice', message }))];
-    const data = { mode, hits: hits.map(shown) };
+    const data = { mode, hits: hits.map(shown), ...spent(cost) };
     if (hits.length === 0) return noData(data, { warnings: warnings.slice(1), asOf: now() });
     return complete(data, { warnings, asOf: now(), total: hits.length, returned: hits.length });
   },
 });
+
+function spent({ embeddingCalls, embeddingTokens, money }: Recalled['cost']): { cost?: z.output<typeof cost> } {
+  if (embeddingCalls === 0) return {};
+  return { cost: { embedding_calls: embeddingCalls, embedding_tokens: embeddingTokens, ...(money === undefined ? {} : { money }) } };
+}
 
 function shown({
   id,
