@@ -81,7 +81,13 @@ const reasonInLog = (ill: boolean) => {
     'logs=logs': {
       'dag_id=shop_load/run_id=r9/task_id=load/attempt=1.log': [
         at(312, 'INFO', 'Starting attempt 1 of 1'),
-        ...(ill ? [at(320, 'ERROR', 'permission denied for table orders'), at(330, 'ERROR', 'Task failed with exception')] : []),
+        ...(ill
+          ? [
+              at(320, 'ERROR', 'Database Error in model orders'),
+              at(321, 'ERROR', 'permission denied for table orders'),
+              at(330, 'ERROR', 'Task failed with exception'),
+            ]
+          : []),
         at(331, 'INFO', `Marking task as ${ill ? 'FAILED' : 'SUCCESS'}. dag_id=shop_load, task_id=load`),
       ].join('\n'),
     },
@@ -174,7 +180,7 @@ export const EVENT_STORIES: readonly PipelineStory[] = [
     question: 'Why did shop_load fail last night?',
     files: reasonInLog,
     cause:
-      /^Run .* failed: `load` \(failed at 2026-05-10T03:05:30Z\); the log says why: 2026-05-10T03:05:20Z `load` attempt 1: "permission denied for table orders"/,
+      /^Run .* failed: `load` \(failed at 2026-05-10T03:05:30Z\); the log says why: 2026-05-10T03:05:20Z `load` attempt 1: "Database Error in model orders" .*, and next "permission denied for table orders" \[/,
   },
   {
     name: 'a load that wrote nothing, and what was made from it',
