@@ -213,14 +213,16 @@ describe('the investigator without a model, where one group of rows changes on o
     });
   });
 
-  it('names the one account whose rows raise a level', async () => {
-    const robot = range(14).flatMap((day) => range(12).map((one): Row => [5000 + day * 12 + one, 9001, 400 + one, MAY[14 + day] ?? '']));
+  it('names the one account whose rows raise a level, with a total of floats that has no dust', async () => {
+    const robot = range(14).flatMap((day) =>
+      range(12).map((one): Row => [`o${5000 + day * 12 + one}`, 'u9001', 400.1 + one, MAY[14 + day] ?? '']),
+    );
     const table = (extra: readonly Row[]): Tables => ({
       orders: [
         'order_id,user_id,total,ordered_on',
         [
           ...MAY.flatMap((day, at) =>
-            range(20).map((one): Row => [at * 20 + one, noise(at * 20 + one, 400), 20 + noise(at + one, 30), day]),
+            range(20).map((one): Row => [`o${at * 20 + one}`, `u${noise(at * 20 + one, 400)}`, 20 + noise(at + one, 30), day]),
           ),
           ...extra,
         ],
@@ -228,10 +230,11 @@ describe('the investigator without a model, where one group of rows changes on o
     });
     await expectFound({
       questions: ['Revenue looks off since 15 May, what happened?', 'Why did revenue jump in May?'],
-      source: files(table(robot)),
-      healthy: files(table([])),
+      source: sqlite(table(robot)),
+      healthy: sqlite(table([])),
+      // Twelve a day on 14 days, each with 0.1 beside the whole.
       begins: new RegExp(
-        `^In \`orders\` ${robot.length} rows from 2026-05-15 on are those of one \`user_id\`, 9001, with a total \`total\` of ${sum(robot.map(([, , total]) => Number(total)))}; `,
+        `^In \`orders\` 168 rows from 2026-05-15 on are those of one \`user_id\`, u9001, with a total \`total\` of ${14 * sum(range(12).map((one) => 400 + one)) + 16.8}; `,
       ),
     });
   });

@@ -71,6 +71,11 @@ export const measuresOf = ({ columns, rows }: { readonly columns: readonly Readi
 export const isText = (column: Reading): boolean => /char|text|string/i.test(typeOf(column));
 /** A number that an engine adds up with the dust of floats. */
 export const isFloat = (column: Reading): boolean => /double|float|real/i.test(typeOf(column));
+/** A sum with the places that the data have; of floats without the dust of their addition. */
+export const sumOf = (column: Reading, of = ''): string => {
+  const sum = `SUM(${of}${quoted(nameOf(column))})`;
+  return isFloat(column) ? `ROUND(CAST(${sum} AS DECIMAL(28, 6)), 2)` : sum;
+};
 /** Columns that say when a row was loaded, not when what it tells of happened. */
 export const LOADED = /load|arriv|ingest|insert|receiv|etl|sync|updated|modified/i;
 

@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, dayOf, listRows, measuresOf, nameOf, quoted } from './ask-sql.ts';
+import { askSql, dayOf, listRows, measuresOf, nameOf, quoted, sumOf } from './ask-sql.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { type Finding, idsOf, mergeReports, NOTHING, type PartReport, tell } from './part-report.ts';
 import type { Reading } from './read-data.ts';
@@ -42,10 +42,7 @@ async function examineTotal(play: Play, { totals, detail }: Pair, total: Reading
   const [day, ofRow] = [totals.happened, detail.happened];
   if (!day || !ofRow) return NOTHING;
   const amounts = measuresOf(detail.profile).slice(0, MOST_MEASURES);
-  const sums = [
-    ['COUNT(*)', 'the number of rows'],
-    ...amounts.map((one) => [`SUM(${quoted(nameOf(one))})`, `the sum of \`${nameOf(one)}\``]),
-  ];
+  const sums = [['COUNT(*)', 'the number of rows'], ...amounts.map((one) => [sumOf(one), `the sum of \`${nameOf(one)}\``])];
   const measured = (sum: string): string =>
     `FROM (SELECT ${dayOf(day)} AS day, ${quoted(nameOf(total))} AS total FROM ${quoted(totals.table.name)}) AS t JOIN (SELECT ${dayOf(ofRow)} AS day, ${sum} AS sum_of_rows FROM ${quoted(detail.table.name)} GROUP BY 1) AS d ON d.day = t.day`;
   const isEqual = 'ABS(total - sum_of_rows) <= 0.006 + ABS(total) * 0.000000001';

@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, dayOf, isKey, isNumber, LOADED, listRows, measuresOf, nameOf, quoted, typeOf } from './ask-sql.ts';
+import { askSql, dayOf, isKey, isNumber, LOADED, listRows, measuresOf, nameOf, quoted, sumOf, typeOf } from './ask-sql.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { type Finding, idsOf, mergeReports, NOTHING, type PartReport, tell } from './part-report.ts';
 import { enumerate, type Reading } from './read-data.ts';
@@ -25,7 +25,7 @@ async function examineTable(play: Play, { table, profile, happened }: LookedAt):
   const amounts = measuresOf({ columns: same, rows: profile.rows });
   // Money has decimals, and what is counted in whole numbers may be a name.
   const amount = amounts.find((column) => !/int/i.test(typeOf(column))) ?? amounts[0];
-  const worth = amount ? `, SUM(${quoted(nameOf(amount))}) AS ${quoted(`total ${nameOf(amount)}`)}` : '';
+  const worth = amount ? `, ${sumOf(amount)} AS ${quoted(`total ${nameOf(amount)}`)}` : '';
   const [load] = loads;
   const [counted, days, byLoad] = await Promise.all([
     askSql(play, table.source, `SELECT COUNT(*) AS copies${worth} ${from}`),

@@ -1,11 +1,11 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, dayOf, isFloat, isGrouping, isKey, isNumber, listRows, nameOf, quoted, withoutMatch } from './ask-sql.ts';
+import { askSql, dayOf, isGrouping, isKey, isNumber, listRows, nameOf, quoted, sumOf, withoutMatch } from './ask-sql.ts';
 import { emptySince } from './examine-empties.ts';
 import { matchInOtherForm } from './key-forms.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { onlyGroup } from './only-group.ts';
 import { callIfOffered, type Finding, idsOf, mergeReports, NOTHING, type PartReport, tell, usable } from './part-report.ts';
-import { figure, type Reading, read } from './read-data.ts';
+import { figure, read } from './read-data.ts';
 import { type Reference, references } from './references.ts';
 
 const MOST_REFERENCES = 8;
@@ -60,17 +60,11 @@ async function examineReference(play: Play, reference: Reference): Promise<PartR
   return tell(finding);
 }
 
-/** A sum with the places that the data have; of floats without the dust of their addition. */
-function sumOf(column: Reading): string {
-  const name = `l.${quoted(nameOf(column))}`;
-  return isFloat(column) ? `ROUND(CAST(SUM(${name}) AS DECIMAL(28, 6)), 2)` : `SUM(${name})`;
-}
-
 /** Which values have no match, since when, and what their rows are worth. */
 async function tellLost(play: Play, { left, right, column, key }: Reference) {
   const { happened, profile, table } = left;
   const amounts = profile.columns.filter((one) => isNumber(one) && !isKey(one)).slice(0, 3);
-  const sums = amounts.map((one) => `, ${sumOf(one)}`).join('');
+  const sums = amounts.map((one) => `, ${sumOf(one, 'l.')}`).join('');
   const days = happened ? `, MIN(${dayOf(happened, 'l.')}) AS first_day, MAX(${dayOf(happened, 'l.')}) AS last_day` : '';
   const lost = withoutMatch({ table: table.name, column, other: right.table.name, key });
   const groups = profile.columns.filter((one) => isGrouping(one, MOST_GROUPS) && nameOf(one) !== column && one !== happened).slice(0, 3);

@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, dayOf, isGrouping, isKey, nameOf, quoted } from './ask-sql.ts';
+import { askSql, dayOf, isGrouping, isKey, nameOf, quoted, sumOf } from './ask-sql.ts';
 import type { DayChange } from './day-levels.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { NOTHING, type PartReport, tell } from './part-report.ts';
@@ -43,10 +43,12 @@ export async function explainLevel(play: Play, one: LookedAt, change: DayChange)
 async function explainByKey(play: Play, column: Reading, place: Place): Promise<PartReport> {
   const { one, day, moved, from } = place;
   const key = quoted(nameOf(column));
+  const amount = one.profile.columns.find((candidate) => nameOf(candidate) === moved);
+  const total = amount ? sumOf(amount) : `SUM(${quoted(moved)})`;
   const answered = await askSql(
     play,
     one.table.source,
-    `SELECT ${key}, COUNT(*) AS rows, MIN(${day}) AS first_day, SUM(${quoted(moved)}) AS total FROM ${quoted(one.table.name)} WHERE ${key} IS NOT NULL AND ${day} >= '${from}' GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 2`,
+    `SELECT ${key}, COUNT(*) AS rows, MIN(${day}) AS first_day, ${total} AS total FROM ${quoted(one.table.name)} WHERE ${key} IS NOT NULL AND ${day} >= '${from}' GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 2`,
   );
   const [top, next] = answered?.rows ?? [];
   if (!answered || !top || !next || Number(top[1]) < Number(next[1]) * MUCH_MORE) return NOTHING;
