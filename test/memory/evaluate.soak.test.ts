@@ -36,6 +36,14 @@ describe('the measure of question sets', () => {
     expect(result.abstained).toMatchObject({ of: 10, notes: 10 });
   });
 
+  it('does not fall behind plain FTS5 where a conversation is long and most of it is small talk', async () => {
+    const set = parseQuestionSet(makeConversation({ seed: 1, sessions: 160, turns: 34 }));
+    const { arms } = await evaluateSet(set, { folder: mkdtempSync(join(folder, 'set-')), embedding: undefined });
+    const [plain, log] = arms;
+    expect(log?.recall10).toBeGreaterThanOrEqual(plain?.recall10 ?? 1);
+    expect(log?.ndcg10).toBeGreaterThan((plain?.ndcg10 ?? 1) + 0.03);
+  });
+
   it('asks an Ollama server for vectors of the facts, in a program of its own', async () => {
     const server = await startFakeOllama({ tags: ['nomic-embed-text:latest'], embed: { dimensions: 64 } } as never);
     const fixture = makeFixture(5);
