@@ -1,20 +1,28 @@
 import { bareName } from './choose-tables.ts';
+import { dayInName } from './examine-file-gaps.ts';
 import type { Layout } from './file-layout.ts';
 import { type Finding, NOTHING, type PartReport, tell } from './part-report.ts';
+import type { Question } from './read-question.ts';
 
 /** Shares of the middle number of rows below and above which a file of a series of at least so many is far from the others. */
 const FEW = 0.6;
 const MANY = 1.7;
+/** The same of a file of a day that the question names. */
+const FEW_AS_ASKED = 0.8;
+const MANY_AS_ASKED = 1.25;
 const LEAST_FILES = 4;
 
 /** Files that hold far fewer or more rows than the middle one, or whose last line was cut. */
-export function damagedFiles(layouts: readonly Layout[]): PartReport {
+export function damagedFiles(layouts: readonly Layout[], question?: Question): PartReport {
   const counts = layouts.flatMap(({ profile }) => (profile?.rows === null || profile === undefined ? [] : [profile.rows]));
   const usual = [...counts].sort((left, right) => left - right)[Math.floor(counts.length / 2)] ?? 0;
   const like = layouts.filter(({ profile }) => profile?.rows === usual);
   const found = layouts.flatMap((layout): Finding[] => {
     const rows = layout.profile?.rows ?? null;
-    const isFar = rows !== null && (rows <= usual * FEW || rows >= usual * MANY) && Math.abs(rows - usual) > 3 * Math.sqrt(usual);
+    const day = dayInName(layout.table.name);
+    const named = day !== undefined && question?.days.some((one) => day.endsWith(one)) === true;
+    const [few, many] = named ? [FEW_AS_ASKED, MANY_AS_ASKED] : [FEW, MANY];
+    const isFar = rows !== null && (rows <= usual * few || rows >= usual * many) && Math.abs(rows - usual) > 3 * Math.sqrt(usual);
     const usualOne =
       isFar && layouts.length >= LEAST_FILES ? (like.findLast(({ table }) => table.name < layout.table.name) ?? like[0]) : undefined;
     const count = usualOne ? [`has ${rows} rows, where \`${bareName(usualOne.table.name)}\` has ${usual}`] : [];

@@ -26,7 +26,7 @@ export async function examineDrift(play: Play, tables: readonly ListedTable[], q
   const layouts = (await Promise.all(series.map((table) => readLayout(play, table)))).filter((layout) => layout !== undefined);
   const [first, ...others] = layouts;
   if (!first || others.length === 0) return notChecked('What changed from file to file: their columns could not be read.');
-  const damaged = damagedFiles(layouts);
+  const damaged = damagedFiles(layouts, question);
   const changes = others.flatMap((layout) => {
     const swapped = swappedColumns(layout, layouts);
     const found = [...layoutChanges(first, layout), ...valueChanges(layout, layouts), ...swapped];

@@ -60,7 +60,7 @@ export async function examineTables(play: Play, question: Question, { lead, text
   if (asksFor(question, 'wrong', 'missing')) parts.push(await examineVersions(play, await lookAtTables(play, withNamed(chosen, tables))));
   if (asksFor(question, 'duplicates')) parts.push(await examineDuplicates(play, { question, chosen, all: tables }));
   else if (question.direction === 'up') parts.push(await examineSurplus(play, question, { chosen, all: tables }));
-  if (asksFor(question, 'drift', 'wrong'))
+  if (asksFor(question, 'drift', 'wrong', 'missing'))
     parts.push(await examineDrift(play, named.length > 0 ? likeNamed(named, tables) : tables, question));
   if (asksFor(question, 'missing', 'wrong')) parts.push(await examineMissing(play, chosen, tables));
   if (odd)

@@ -1,3 +1,6 @@
+import { mendTyping } from './mend-typing.ts';
+import { namedDays } from './read-days.ts';
+
 /** What a question asks for; several may fit, and `general` stands where none does. */
 export type Aim = 'slow' | 'failed' | 'duplicates' | 'profile' | 'order' | 'missing' | 'drift' | 'checks' | 'wrong' | 'hours';
 
@@ -6,7 +9,7 @@ export interface Question {
   /** Lower case, all but letters and digits as single blanks, with one blank at both ends. */
   readonly plain: string;
   readonly aims: ReadonlySet<Aim>;
-  /** Days named, as `YYYY-MM-DD`, or `-MM-DD` where no year is. */
+  /** Days named, as `YYYY-MM-DD`, or `-MM-DD` where no year is, or `-DD` where no month is. */
   readonly days: readonly string[];
   /** 0 for Sunday. */
   readonly weekday: number | null;
@@ -21,7 +24,7 @@ const AIMS: readonly (readonly [Aim, RegExp])[] = [
     'slow',
     /\b(slow(er|ly|ness)?\b|long(er)?\b|late\b|took|takes?|taking|duration|delay\w*|minutes|hours|stuck|hang\w*|wait\w*|times as|overdue|hold(s|ing)? \w* ?up|held \w* ?up|(times?|timed|timing) out|not (yet )?finished|unfinished|spill\w*)\b/,
   ],
-  ['failed', /\b(fail\w*|errors?|broke\w*|crash\w*|red|wrong with|went wrong|sound)\b/],
+  ['failed', /\b(fail\w*|errors?|broken?|crash\w*|red|wrong with|went wrong|sound)\b/],
   [
     'duplicates',
     /\b(duplicat\w*|twice|double\w*|too many|more than once|dedup\w*|inflated|re-?used?|belongs? to (two|several|more)|same (id|key|number)s?)\b/,
@@ -30,7 +33,7 @@ const AIMS: readonly (readonly [Aim, RegExp])[] = [
   ['order', /\b(what happened|which order|in order|order of events|first cause|root cause|timeline|sequence|logs?)\b/],
   [
     'missing',
-    /\bno \w+ (for|on|since|in|from|at)\b|\b(missing|nothing|absent|vanish\w*|disappear\w*|not (there|arriv\w*|loaded|updated)|stopp\w*|fewer|too few|lost|gone|where did|incomplete|get no|gets no|got no|not all|lacks?|lacking|dropped|gap|complete|whole|orphan\w*|truncated|cut off)\b|\b(?:not|don't|doesn't|didn't|never|no longer) (?:\w+ )?(?:show\w*|appear\w*|match\w*|join\w*|come|came|turn(?:ed)? up)\b/,
+    /\bno \w+ (for|on|since|in|from|at)\b|\b(missing|nothing|absent|vanish\w*|disappear\w*|not (there|arriv\w*|loaded|updated)|stopp\w*|fewer|too few|lost|los(?:e|es|ing)|gone|where did|incomplete|get no|gets no|got no|not all|lacks?|lacking|dropped|gap|complete|whole|orphan\w*|truncated|cut off)\b|\b(?:not|don't|doesn't|didn't|never|no longer) (?:\w+ )?(?:show\w*|appear\w*|match\w*|join\w*|come|came|turn(?:ed)? up)\b/,
   ],
   ['checks', /\b(tests?|checks?|green|passes|passing|expectations?|validations?|soda|contracts?)\b/],
   [
@@ -44,14 +47,9 @@ const AIMS: readonly (readonly [Aim, RegExp])[] = [
   ['drift', /\b(changed?|schema|drift\w*|day by day|renamed|new columns?|swapped|union\w*)\b/],
 ];
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-const MONTH_NAME = '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*';
-const DAY_FIRST = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH_NAME}\\b(?:,? (\\d{4})\\b)?`, 'g');
-const MONTH_FIRST = new RegExp(`\\b${MONTH_NAME} (\\d{1,2})(?:st|nd|rd|th)?\\b(?:,? (\\d{4})\\b)?`, 'g');
-
 export function readQuestion(text: string): Question {
-  const lower = text.toLowerCase();
+  const lower = mendTyping(text.toLowerCase());
   const weekday = WEEKDAYS.findIndex((name) => new RegExp(`\\b${name}`).test(lower));
   return {
     text,
@@ -76,9 +74,9 @@ const OF_RUNS = /\b(runs?|ran|jobs?|dags?|tasks?|pipelines?|builds?|models?|load
  */
 export function ofTables(question: Question): Question {
   const { aims, text } = question;
-  const ofRuns =
-    OF_RUNS.test(text.toLowerCase()) && asksFor(question, 'slow', 'failed') && !asksFor(question, 'missing', 'wrong', 'drift', 'hours');
-  if (ofRuns || !OPEN.test(text.toLowerCase()) || (aims.size === 1 && aims.has('duplicates'))) return question;
+  const lower = mendTyping(text.toLowerCase());
+  const ofRuns = OF_RUNS.test(lower) && asksFor(question, 'slow', 'failed') && !asksFor(question, 'missing', 'wrong', 'drift', 'hours');
+  if (ofRuns || !OPEN.test(lower) || (aims.size === 1 && aims.has('duplicates'))) return question;
   const kept = [...aims].filter((aim) => aim !== 'order' && aim !== 'slow' && aim !== 'failed');
   return { ...question, aims: new Set<Aim>([...kept, 'wrong', 'missing']) };
 }
@@ -116,15 +114,4 @@ function names(question: Question, name: string): boolean {
 export function namedOf(question: Question, candidates: readonly string[]): readonly string[] {
   const named = candidates.filter((name) => names(question, name));
   return named.filter((name) => !named.some((other) => other.length > name.length && plainWords(other).includes(plainWords(name))));
-}
-
-function namedDays(lower: string): string[] {
-  const iso = [...lower.matchAll(/\b(\d{4})-(\d\d)-(\d\d)\b/g)].map(([day]) => day);
-  const dayFirst = [...lower.matchAll(DAY_FIRST)].map(([, day = '', month = '', year = '']) => dayOf(year, month, day));
-  const monthFirst = [...lower.matchAll(MONTH_FIRST)].map(([, month = '', day = '', year = '']) => dayOf(year, month, day));
-  return [...new Set([...iso, ...dayFirst, ...monthFirst])];
-}
-
-function dayOf(year: string, month: string, day: string): string {
-  return `${year}-${String(MONTHS.indexOf(month) + 1).padStart(2, '0')}-${day.padStart(2, '0')}`;
 }

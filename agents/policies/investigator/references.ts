@@ -54,11 +54,18 @@ function referenceOf(left: LookedAt, right: LookedAt, key: Reading): Reference[]
   if (!named && !isKey(key) && key !== right.profile.columns[0]) return [];
   const fitting = (refers: typeof refersTo): Reading | undefined =>
     left.profile.columns.find((one) => refers(nameOf(one), nameOf(key), right) && sameKind(one, key));
-  const column = fitting(refersTo);
+  const column = fitting(refersTo) ?? fitting((one, other) => refersTo(withoutPrefix(one, left), withoutPrefix(other, right), right));
   if (!column && named) return aliasOf({ left, right, key }, fitting(refersByAlias));
   // Of two tables with a row for each value, none of them named after it, none refers to the other.
   if (!column || (isUnique(column, left) && !named) || isNamedAfter(left, nameOf(column))) return [];
   return [{ left, right, column: nameOf(column), key: nameOf(key), named }];
+}
+
+/** A column's name without what each column of its table begins with: `ma_` of `ma_nr`, `ma_name` and `ma_dept`. */
+function withoutPrefix(name: string, { profile }: LookedAt): string {
+  const [prefix = ''] = /^\p{L}+_/u.exec(name) ?? [];
+  const own = prefix !== '' && profile.columns.length > 2 && profile.columns.every((column) => nameOf(column).startsWith(prefix));
+  return own ? name.slice(prefix.length) : name;
 }
 
 /** Words for one who does business: a `user_id` may name a row of `customers` where there are no users. */

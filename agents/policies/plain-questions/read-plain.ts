@@ -1,3 +1,5 @@
+import { mendTyping } from '../investigator/mend-typing.ts';
+
 /** A plain question: one figure, one list, one time. `what` says which kind of figure. */
 export type PlainAsk =
   | { readonly kind: 'tables' | 'columns' | 'last' | 'complete' | 'changed' | 'orphans' | 'nulls' | 'distinct' | 'common' | 'count' }
@@ -44,8 +46,7 @@ const SHORT_WORDS = 8;
 
 /** A text in small letters, without the mark at its end. */
 function plainText(text: string): string {
-  return text
-    .toLowerCase()
+  return mendTyping(text.toLowerCase())
     .trim()
     .replace(/[?.!\s]+$/, '');
 }

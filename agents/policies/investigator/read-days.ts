@@ -1,0 +1,43 @@
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const MONTH_NAME = '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*';
+const DAY_FIRST = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH_NAME}\\b(?:,? (\\d{4})\\b)?`, 'g');
+const MONTH_FIRST = new RegExp(`\\b${MONTH_NAME} (\\d{1,2})(?:st|nd|rd|th)?\\b(?:,? (\\d{4})\\b)?`, 'g');
+
+/** What stands before a day: without it `3/14` may be three of fourteen, and `1.10` a version. */
+const BEFORE = '\\b(?:on|for|since|from|of|in|by|at|after|before|until|till|between|and|around|the|am|vom|seit|ab|\\w+day) ';
+const SLASHED = new RegExp(`(?<=${BEFORE})(\\d{1,2})/(\\d{1,2})(?![\\d/%]| of\\b)`, 'g');
+const SLASHED_WITH_YEAR = /\b(\d{1,2})\/(\d{1,2})\/(20\d\d)\b/g;
+const DOTTED = new RegExp(`(?<=${BEFORE})(\\d{1,2})\\.(\\d{1,2})\\.(?!\\d)`, 'g');
+const DOTTED_WITH_YEAR = /\b(\d{1,2})\.(\d{1,2})\.(20\d\d)\b/g;
+const YEAR_FIRST = /\b(20\d\d)([-/]?)(\d\d)\2(\d\d)\b/g;
+/** A day of a month that is not told: `on the 14th`, but not `on the 2nd try`. */
+const ORDINAL =
+  /\b(?:on|since|from|until|after|before) the (\d{1,2})(?:st|nd|rd|th)(?=\s*(?:$|[?.,;:!)]|(?:why|and|on|what|how|is|are|was|were)\b))/g;
+
+/**
+ * The days that a text in small letters names, as `YYYY-MM-DD`, `-MM-DD` where no year is told, `-DD` where no month is either.
+ * Of a day with a slash the month stands first, where it can; of one with dots the day does.
+ */
+export function namedDays(lower: string): readonly string[] {
+  const found = [
+    ...[...lower.matchAll(YEAR_FIRST)].map(([, year, , month, day]) => dayOf(year, month, day)),
+    ...[...lower.matchAll(DAY_FIRST)].map(([, day, month, year]) => dayOf(year, numberOf(month), day)),
+    ...[...lower.matchAll(MONTH_FIRST)].map(([, month, day, year]) => dayOf(year, numberOf(month), day)),
+    ...[...lower.matchAll(SLASHED_WITH_YEAR), ...lower.matchAll(SLASHED)].map(([, month, day, year]) =>
+      Number(month) > 12 ? dayOf(year, day, month) : dayOf(year, month, day),
+    ),
+    ...[...lower.matchAll(DOTTED_WITH_YEAR), ...lower.matchAll(DOTTED)].map(([, day, month, year]) => dayOf(year, month, day)),
+    ...[...lower.matchAll(ORDINAL)].map(([, day = '']) => `-${day.padStart(2, '0')}`),
+  ];
+  return [...new Set(found.filter((day) => day !== undefined))];
+}
+
+function numberOf(month = ''): string {
+  return String(MONTHS.indexOf(month) + 1);
+}
+
+/** Undefined where there is no such day. */
+function dayOf(year = '', month = '', day = ''): string | undefined {
+  if (Number(month) < 1 || Number(month) > 12 || Number(day) < 1 || Number(day) > 31) return undefined;
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { readQuestion } from '../../agents/policies/investigator/read-question.ts';
+import { readPlain } from '../../agents/policies/plain-questions/read-plain.ts';
+
+describe('a day that a question names', () => {
+  it.each([
+    ['explain the drop in amt on 3/14', ['-03-14']],
+    ['too high since 14/3, why?', ['-03-14']],
+    ['what happened on 3/14/2026?', ['2026-03-14']],
+    ['betrag is off since 14.3., why', ['-03-14']],
+    ['seit 01.05.2026 no rows', ['2026-05-01']],
+    ['why is 2026/03/14 empty', ['2026-03-14']],
+    ['the file of 20260314 is short', ['2026-03-14']],
+    ['revenue of 4 March and Mar 7, 2025', ['-03-04', '2025-03-07']],
+    ['did we lose clicks on the 14th?', ['-14']],
+  ])('is read however it is written: %s', (text, days) => {
+    expect(readQuestion(text).days).toEqual(days);
+  });
+
+  it.each([
+    '2/3 of the rows are gone',
+    'for 2/3 of the rows amount is empty',
+    'it failed on the 2nd try',
+    'dbt 1.10.12 fails',
+    'since 1.10.12 dbt fails',
+    'on 31/31 it fell',
+  ])('is none in %s', (text) => {
+    expect(readQuestion(text).days).toEqual([]);
+  });
+});
+
+describe('a word that is typed wrongly', () => {
+  it.each([
+    ['what happend to orders', 'order'],
+    ['nightly is borken', 'failed'],
+    ['amount is too hgih', 'wrong'],
+    ['rows are missinng', 'missing'],
+    ['the join looses rows', 'missing'],
+    ['it is slowwer', 'slow'],
+  ] as const)('asks for the same: %s', (text, aim) => {
+    expect([...readQuestion(text).aims]).toContain(aim);
+  });
+
+  it('is the night, with or without its marks', () => {
+    expect(['last nights load', 'last nite', 'tonites build'].map((text) => readQuestion(text).newest)).toEqual([true, true, true]);
+    expect(readPlain('did last nites load finish?').map(({ kind }) => kind)).toEqual(['run']);
+    expect(readPlain('did last nites load finish?')).toEqual(readPlain("did last night's load finish?"));
+  });
+
+  it.each(['list the broker table', 'rows by trial', 'the lower house'])('is none where it is another word: %s', (text) => {
+    expect(readQuestion(text).aims.has('failed')).toBe(false);
+  });
+});
