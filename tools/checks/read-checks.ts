@@ -212,17 +212,18 @@ function disappeared({ now, before }: Pair) {
 }
 
 function newlyFailing({ now, before }: Pair) {
-  const old = new Map((before?.checks ?? []).map((one) => [one.key, one]));
+  if (!before) return [];
+  const old = new Map(before.checks.map((one) => [one.key, one.status]));
   return now.checks.flatMap((one) => {
-    const earlier = old.get(one.key);
+    const earlier = old.get(one.key) ?? 'not there';
     const bad = (status: string): boolean => status === 'failed' || status === 'error';
-    if (!earlier || !bad(one.status) || bad(earlier.status)) return [];
+    if (!bad(one.status) || bad(earlier)) return [];
     return [
       {
         suite: shortenText(now.suite, 100),
         check: shortenText(one.check, 160),
         ...optional('column', one.column),
-        before: earlier.status,
+        before: earlier,
         after: one.status,
       },
     ];

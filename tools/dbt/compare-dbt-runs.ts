@@ -6,7 +6,15 @@ import { shortenText } from '../artifacts/shorten-text.ts';
 import { createListShortener } from '../runs/shorten-lists.ts';
 import { chooseDbtPair } from './choose-dbt-pair.ts';
 import { type ComparedManifests, compareManifests } from './compare-manifests.ts';
-import { type ComparedResults, compareResults, delta, type NodePair, SLOWER_SECONDS, SLOWER_SHARE } from './compare-results.ts';
+import {
+  type ComparedResults,
+  compareResults,
+  delta,
+  type NewFailure,
+  type NodePair,
+  SLOWER_SECONDS,
+  SLOWER_SHARE,
+} from './compare-results.ts';
 import { isDisabled } from './dbt-manifest.ts';
 import { createManifestReader, type FoundManifest, type Invocation, loadInvocations, manifestOf } from './load-invocations.ts';
 import {
@@ -35,6 +43,9 @@ const side = z.object({
   by_status: z.record(z.string(), z.number()),
 });
 
+/** In place of a status, where a node has no result. */
+const NOT_RUN = 'not run';
+
 const movedNode = z.object({ node: z.string(), before_s: figure, after_s: figure, delta_s: z.number().nullable() });
 const changedStatus = z.object({
   node: z.string(),
@@ -49,7 +60,7 @@ const output = z.object({
   after: side,
   slower: listOf(movedNode).describe(`by at least ${SLOWER_SECONDS} s and ${SLOWER_SHARE * 100} %`),
   faster: listOf(movedNode),
-  newly_failing: listOf(changedStatus),
+  newly_failing: listOf(changedStatus).describe(`those without a result before are "${NOT_RUN}" there`),
   still_failing: listOf(changedStatus),
   fixed: listOf(changedStatus),
   changed_status: listOf(changedStatus),
@@ -161,10 +172,10 @@ function shapeMoved(pair: NodePair): z.output<typeof movedNode> {
   return { node: shortenText(pair.node, 200), before_s: pair.before.execution_s, after_s: pair.after.execution_s, delta_s: delta(pair) };
 }
 
-function shapeStatus({ node, before, after }: NodePair): z.output<typeof changedStatus> {
+function shapeStatus({ node, before, after }: NewFailure): z.output<typeof changedStatus> {
   return {
     node: shortenText(node, 200),
-    before: before.status,
+    before: before?.status ?? NOT_RUN,
     after: after.status,
     ...(after.failures === null || after.failures === 0 ? {} : { failures: after.failures }),
     ...(after.message === null ? {} : { message: shortenText(after.message.replace(/\s*\n\s*/g, ' | ').trim(), 240) }),

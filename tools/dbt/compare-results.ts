@@ -6,12 +6,19 @@ export interface NodePair {
   readonly after: DbtNodeResult;
 }
 
+/** Fails now and did not before, when it may not have been run. */
+export interface NewFailure {
+  readonly node: string;
+  readonly before: DbtNodeResult | undefined;
+  readonly after: DbtNodeResult;
+}
+
 export interface ComparedResults {
   readonly pairs: readonly NodePair[];
   /** Slower by at least a second (or half of the floor) and by a fifth, most seconds first. */
   readonly slower: readonly NodePair[];
   readonly faster: readonly NodePair[];
-  readonly newlyFailing: readonly NodePair[];
+  readonly newlyFailing: readonly NewFailure[];
   readonly fixed: readonly NodePair[];
   /** Other changes of status, such as success to skipped. */
   readonly changedStatus: readonly NodePair[];
@@ -35,18 +42,22 @@ export function compareResults(before: readonly DbtNodeResult[], after: readonly
   });
   const moved = pairs.filter((pair) => Math.abs(delta(pair) ?? 0) >= SLOWER_SECONDS && Math.abs(share(pair) ?? 0) >= SLOWER_SHARE);
   const failing = ({ class: kind }: DbtNodeResult): boolean => BAD.has(kind);
+  const onlyAfter = [...now.values()].filter(({ node }) => !old.has(node));
   return {
     pairs,
     slower: moved.filter((pair) => (delta(pair) ?? 0) > 0).sort((left, right) => (delta(right) ?? 0) - (delta(left) ?? 0)),
     faster: moved.filter((pair) => (delta(pair) ?? 0) < 0).sort((left, right) => (delta(left) ?? 0) - (delta(right) ?? 0)),
-    newlyFailing: pairs.filter((pair) => failing(pair.after) && !failing(pair.before)),
+    newlyFailing: [
+      ...pairs.filter((pair) => failing(pair.after) && !failing(pair.before)),
+      ...onlyAfter.filter(failing).map((after) => ({ node: after.node, before: undefined, after })),
+    ],
     fixed: pairs.filter((pair) => failing(pair.before) && pair.after.class === 'good'),
     changedStatus: pairs.filter(
       (pair) => pair.before.status !== pair.after.status && !failing(pair.after) && !(failing(pair.before) && pair.after.class === 'good'),
     ),
     stillFailing: pairs.filter((pair) => failing(pair.after) && failing(pair.before)),
     onlyBefore: [...old.values()].filter(({ node }) => !now.has(node)),
-    onlyAfter: [...now.values()].filter(({ node }) => !old.has(node)),
+    onlyAfter,
   };
 }
 

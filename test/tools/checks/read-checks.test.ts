@@ -108,6 +108,14 @@ describe('read_checks', () => {
     expect(data.failed.items[0]).toMatchObject({ observed: 'Infinity', message: 'NaN % missing' });
   });
 
+  it('names what fails now and was not there before, but nothing where there is no run before', async () => {
+    const added = validation([expectation('expect_column_values_to_be_unique', unique, false)], '2026-03-02T02:00:00Z');
+    const before = validation([expectation('expect_column_values_to_not_be_null', { column: 'a' }, true)], '2026-03-01T02:00:00Z');
+    const { data } = await callOver(readChecks, { '1.json': before, '2.json': added });
+    expect(data.newly_failing.items).toMatchObject([{ check: 'expect_column_values_to_be_unique', before: 'not there', after: 'failed' }]);
+    expect((await callOver(readChecks, { '2.json': added })).data.newly_failing.items).toEqual([]);
+  });
+
   it('names checks that disappeared since the run before, failing ones first', async () => {
     const { data } = await callOver(readChecks, {
       '1.json': validation(

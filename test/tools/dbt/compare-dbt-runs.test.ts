@@ -56,6 +56,15 @@ describe('compare_dbt_runs', () => {
     expect(data.nodes_removed.items).toEqual(['model.shop.gone']);
   });
 
+  it('names what fails now and had no result before', async () => {
+    const [before, after] = [files['old/run_results.json'], files['new/run_results.json']];
+    const added = runResults([['test.shop.accepted_values.ddd', 'fail', 1, { failures: 8 }]], NEW);
+    const { data } = await callOver(compareDbtRuns, { 'old/run_results.json': before, 'new/run_results.json': added });
+    expect(data.newly_failing.items).toEqual([{ node: 'test.shop.accepted_values.ddd', before: 'not run', after: 'fail', failures: 8 }]);
+    const { data: same } = await callOver(compareDbtRuns, { 'old/run_results.json': added, 'new/run_results.json': after });
+    expect(same.newly_failing.items).toEqual([{ node: 'test.shop.positive.ccc', before: 'not run', after: 'error', message: 'boom' }]);
+  });
+
   it('names the tests that disappeared, why, and what they last said', async () => {
     const { data } = await callOver(compareDbtRuns, files);
     expect(data.tests_disappeared.items).toEqual([
