@@ -1,5 +1,6 @@
 import { groupBy } from '../core/group-by.ts';
 import type { Derivation } from './derive-figure.ts';
+import { fitsField } from './find-candidates.ts';
 import type { Mention, NumberMention } from './mention.ts';
 import { operandOf } from './operand.ts';
 import type { Context } from './read-context.ts';
@@ -25,7 +26,8 @@ export function deriveFromColumn(mention: NumberMention, context: Context, index
   for (const list of columnsOf(index)) {
     if (list.length < 2 || ++looked > MOST_LISTS) continue;
     const first = list[0] as Entry;
-    if (first.kind !== 'number' || !isWhole(first, index) || !saysNear({ ...first.label, names: [] }, context, 0.9)) continue;
+    if (first.kind !== 'number' || !isWhole(first, index) || !fitsField(mention, first)) continue;
+    if (!saysNear({ ...first.label, names: [] }, context, 0.9)) continue;
     const total = sumOf(list);
     const near = (value: number): boolean =>
       Math.abs(value - reading.value * scale) <= (reading.decimals > 0 || scale > 1 ? half : 1e-9) + 1e-9 * Math.abs(value);

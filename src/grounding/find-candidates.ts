@@ -151,6 +151,12 @@ function findSpans(
 
 const TIME_WORDS: readonly string[] = ['duration', 'second', 'wait', 'latency', 'lateness', 'elaps', 'time'];
 
+/** Whether a field can be what a figure derived from all of its values is measured in. */
+export function fitsField(mention: NumberMention, entry: Entry): boolean {
+  if (secondsIn(mention.unit) === undefined) return fitsUnit(mention, entry);
+  return secondsIn(entry.unit) !== undefined || (entry.unit === undefined && speaksOfTime(entry));
+}
+
 /** A value without a unit may be seconds where the query it comes from is about time. */
 function speaksOfTime({ origin, label }: Entry): boolean {
   if (origin === 'list' || label.key.some((word) => COUNTED.has(word) || word === 'count' || word === 'distinct')) return false;

@@ -30,3 +30,30 @@ describe('a difference that is told with both its ends', () => {
     expect(found('The build took 467.5 s, 5.3 s less than the 462.2 s before [r1].')).toBeGreaterThan(0);
   });
 });
+
+describe('the sum of a column', () => {
+  const rows = {
+    columns: [{ name: 'shop' }, { name: 'amount' }],
+    rows: [
+      { shop: 'a', amount: 4100.5 },
+      { shop: 'b', amount: 2203.25 },
+    ],
+  };
+  const waits = {
+    tasks: [
+      { task: 'a', wait_s: 4100.5 },
+      { task: 'b', wait_s: 2203.25 },
+    ],
+  };
+  const found = (answer: string, data: object): (string | undefined)[] => {
+    const one = { ...(results[0] as (typeof results)[0]), content: JSON.stringify({ id: 'r1', complete: true, data }) };
+    return groundAnswer({ answer, question: '', results: [one] }).figures.map(({ status }) => status);
+  };
+
+  it('is in the unit of the column', () => {
+    // 4100.5 + 2203.25 = 6303.75
+    expect(found('The amount of both comes to 6303.75 in all [r1].', rows)).toEqual(['derived']);
+    expect(found('The amount of both comes to 6303.75 s in all [r1].', rows)).toEqual(['unsupported']);
+    expect(found('Both tasks waited 6303.75 s in all [r1].', waits)).toEqual(['derived']);
+  });
+});
