@@ -4,6 +4,7 @@ import { examineArtifacts } from './investigator/examine-artifacts.ts';
 import { examineLogs, type LogReport } from './investigator/examine-logs.ts';
 import { examineRuns, type RunExamination } from './investigator/examine-runs.ts';
 import { examineTables } from './investigator/examine-tables.ts';
+import { failedNearDay } from './investigator/failed-near-day.ts';
 import { type FoundArtifacts, findArtifacts, holding } from './investigator/found-artifacts.ts';
 import { logSources } from './investigator/log-sources.ts';
 import { type Finding, mergeReports, NOTHING, notChecked, type PartReport, recordFindings, tell } from './investigator/part-report.ts';
@@ -45,6 +46,7 @@ const investigate: Policy = async (asked) => {
     logReports(play, question, { runs, aboutData, found }),
     examineArtifacts(play, question, found),
   ]);
+  const failed = aboutData && has(RUN_KINDS) ? await failedNearDay(play, question) : NOTHING;
   const lead = asks(DATA_AIMS) || (runs?.chosen === undefined && logs.length === 0 && artifacts.answer.length === 0);
   const texts = logs.flatMap((log) => log.texts ?? []);
   const tables = has(TABLE_KINDS) ? [await examineTables(play, question, { lead, texts, except: found.paths })] : [];
@@ -52,7 +54,7 @@ const investigate: Policy = async (asked) => {
   const first = runs ? [runs.report] : nothingRan ? [NO_RUNS] : [];
   const checksFirst = asks(['checks']) && artifacts.answer.length > 0;
   const ordered = checksFirst || explainsBetter(play, artifacts, runs) ? [artifacts, ...first] : [...first, artifacts];
-  const report = mergeReports(aboutData ? [...tables, artifacts, ...logs] : [...ordered, ...logs, ...tables]);
+  const report = mergeReports(aboutData ? [failed, ...tables, artifacts, ...logs] : [...ordered, ...logs, ...tables]);
   await recordFindings(play, report.findings);
   return `${isUnknownKind(question) ? UNKNOWN_KIND : ''}${textOf(report)}`;
 };

@@ -9,15 +9,22 @@ const MOST_RUNS = 200;
 
 /** By OpenLineage events: whether the newest run of a job reads or writes other datasets than the one before it. */
 export async function examineInputs(play: Play, question: Question, found: FoundArtifacts): Promise<PartReport> {
-  if (!asksFor(question, 'wrong', 'missing', 'drift', 'duplicates')) return NOTHING;
+  const asked = asksFor(question, 'wrong', 'missing', 'drift', 'duplicates');
+  // What became of a dataset that is named may be asked in any words.
+  if (!asked && asksFor(question, 'slow', 'failed', 'checks')) return NOTHING;
   const sources = holding(found, 'openlineage').slice(0, 2);
   const reports = await Promise.all(
     sources.map(async ({ source }) => {
       const result = await callIfOffered(play, 'read_openlineage', { source, limit: MOST_RUNS });
-      return usable(result) ? tellChanges(question, result) : NOTHING;
+      return usable(result) && (asked || namesOutput(question, result)) ? tellChanges(question, result) : NOTHING;
     }),
   );
   return mergeReports(reports);
+}
+
+function namesOutput(question: Question, result: ToolResult): boolean {
+  const runs = read(result.data).at('runs').list('items');
+  return namedOf(question, [...new Set(runs.flatMap((run) => namesOf(run, 'outputs').map(shortName)))]).length > 0;
 }
 
 interface Pair {

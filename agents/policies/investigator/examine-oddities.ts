@@ -16,6 +16,7 @@ import { examineKeyReuse } from './examine-key-reuse.ts';
 import { examineKeys } from './examine-keys.ts';
 import { examineLags } from './examine-lags.ts';
 import { examineLimits } from './examine-limits.ts';
+import { examineNamedDay } from './examine-named-day.ts';
 import { examineOpenEnd } from './examine-open-end.ts';
 import { examineSentinels } from './examine-sentinels.ts';
 import { examineShifted } from './examine-shifted.ts';
@@ -53,6 +54,7 @@ export async function examineOddities(
     isUp ? NOTHING : orphans.then((part) => ofItsDay(part, question)),
     where(asked('duplicates', 'wrong'), () => examineSpellings(play, looked).then((part) => ofItsDay(part, question))),
     examineEmpties(play, looked),
+    where(asked('missing', 'wrong'), () => examineNamedDay(play, question, looked)),
     where(asked('missing', 'wrong'), () => examineOpenEnd(play, question, looked)),
     where(asked('hours', 'wrong', 'order') || question.aims.size === 0, () => examineLags(play, looked)),
     where(asked('missing', 'wrong', 'duplicates'), () => examineDifferences(play, looked)),

@@ -5,6 +5,7 @@ import { atText } from './explain-unfinished.ts';
 import { idleTaskText } from './odd-run.ts';
 import { callIfOffered, usable } from './part-report.ts';
 import { clock, enumerate, figure, read } from './read-data.ts';
+import { reasonInLogs } from './reason-in-logs.ts';
 import { readRunFacts, readTask, retriesText, taskName } from './run-facts.ts';
 
 /** Something about the newest runs that is not as it should be, with the results that show it. */
@@ -127,6 +128,7 @@ async function matterOf(play: Play, run: ListedRun, list: RunList): Promise<(Ope
   const why = failed.map(
     (task) => `${taskName(task)}${task.message === null ? '' : ` (${task.message.replace(/\s+/g, ' ').slice(0, 200)})`}`,
   );
+  const logged = failed.some(({ message }) => message !== null) ? undefined : await reasonInLogs(play, run, failed);
   const states = data
     .at('by_state')
     .entries()
@@ -134,7 +136,7 @@ async function matterOf(play: Play, run: ListedRun, list: RunList): Promise<(Ope
     .map(([state, count]) => `${state} ${String(count.value)}`);
   return {
     pipeline: run.pipeline,
-    claim: `${name} ended as ${run.state}${why.length > 0 ? `: failed ${enumerate(why, 4)}` : ''}${states.length > 0 ? `, and so not run: ${enumerate(states)}` : ''}`,
-    evidence: [taken.id],
+    claim: `${name} ended as ${run.state}${why.length > 0 ? `: failed ${enumerate(why, 4)}` : ''}${states.length > 0 ? `, and so not run: ${enumerate(states)}` : ''}${logged ? `; the log says why: ${logged.text}` : ''}`,
+    evidence: [taken.id, ...(logged?.evidence ?? [])],
   };
 }

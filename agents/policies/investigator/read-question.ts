@@ -38,7 +38,7 @@ const AIMS: readonly (readonly [Aim, RegExp])[] = [
   ['checks', /\b(tests?|checks?|green|passes|passing|expectations?|validations?|soda|contracts?)\b/],
   [
     'wrong',
-    /\b(wrong|off by|incorrect|differ\w*|mismatch\w*|match(es)?|discrepan\w*|agree|jump\w*|spik\w*|drop\w*|dip\w*|fell|fall|collaps\w*|plumm\w*|plung\w*|sank|sink\w*|declin\w*|shrank|slump\w*|surg\w*|rose|risen|lower|higher|less|more than|(too|so|unusually|suspiciously) (high|low|much|big|small|large|few|many)|doubl\w*|tripl\w*|inflated|explod\w*|grew|grown|increas\w*|decreas\w*|half|halved|empty|zero|stale|out of date|negative|numbers|odd|more|fewer|(is|are|was|were|became|become|turned) null|nulls? (in|since|from)|problems?|issues?|faults?|anomal\w*|data (ok|okay|good|clean|sound|healthy)|look(s|ed)? (off|wrong)|do(es)? not match|get no|gets no|before they|future|strange|weird|suspicious)\b/,
+    /\b(wrong|off by|incorrect|differ\w*|mismatch\w*|match(es)?|discrepan\w*|agree|jump\w*|spik\w*|drop\w*|dip\w*|fell|fall|collaps\w*|plumm\w*|plung\w*|sank|sink\w*|declin\w*|shrank|slump\w*|surg\w*|rose|risen|lower|higher|less|more than|(is|are|was|were|looks?|looked|seems?) (?:\w+ )?(high|low)|(too|so|unusually|suspiciously) (high|low|much|big|small|large|few|many)|doubl\w*|tripl\w*|inflated|explod\w*|grew|grown|increas\w*|decreas\w*|half|halved|empty|zero|stale|out of date|negative|numbers|odd|more|fewer|(is|are|was|were|became|become|turned) null|nulls? (in|since|from)|problems?|issues?|faults?|anomal\w*|data (ok|okay|good|clean|sound|healthy)|look(s|ed)? (off|wrong)|do(es)? not match|get no|gets no|before they|future|strange|weird|suspicious)\b/,
   ],
   [
     'hours',
@@ -82,9 +82,9 @@ export function ofTables(question: Question): Question {
 }
 
 const UP =
-  /\b((too|so|unusually|suspiciously) (high|much|many|big|large)|higher|above|more than|(is|are|was|were|go|goes|went|gone) up|rose|risen|jump\w*|spik\w*|surg\w*|doubl\w*|tripl\w*|twice|inflated|explod\w*|grew|grown|increas\w*|excess\w*)\b/;
+  /\b((is|are|was|were|looks?|looked|seems?) (?:\w+ )?high|(too|so|unusually|suspiciously) (high|much|many|big|large)|higher|above|more than|(is|are|was|were|go|goes|went|gone) up|rose|risen|jump\w*|spik\w*|surg\w*|doubl\w*|tripl\w*|twice|inflated|explod\w*|grew|grown|increas\w*|excess\w*)\b/;
 const DOWN =
-  /\b((too|so|unusually|suspiciously) (low|little|few|small)|lower|below|(is|are|was|were|go|goes|went|gone) down|fewer|less|drop\w*|dip\w*|fell|fall\w*|collaps\w*|plumm\w*|plung\w*|sank|sink\w*|declin\w*|shrank|slump\w*|decreas\w*|half|halved|missing|lost|gone|lacks?|lacking)\b/;
+  /\b((is|are|was|were|looks?|looked|seems?) (?:\w+ )?low|(too|so|unusually|suspiciously) (low|little|few|small)|lower|below|(is|are|was|were|go|goes|went|gone) down|fewer|less|drop\w*|dip\w*|fell|fall\w*|collaps\w*|plumm\w*|plung\w*|sank|sink\w*|declin\w*|shrank|slump\w*|decreas\w*|half|halved|missing|lost|gone|lacks?|lacking)\b/;
 
 function directionOf(lower: string): Question['direction'] {
   const [up, down] = [UP.test(lower), DOWN.test(lower)];

@@ -1,6 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { type ChosenRun, chooseRun, type ListedRun, type RunList, readRunList } from '../investigator/choose-run.ts';
+import { explainFailures } from '../investigator/explain-failures.ts';
 import type { FoundArtifacts } from '../investigator/found-artifacts.ts';
 import { callIfOffered, mergeReports, NOTHING, type PartReport, usable } from '../investigator/part-report.ts';
 import { capital, clock, countsOf, enumerate, figure, type Reading, read } from '../investigator/read-data.ts';
@@ -25,6 +26,9 @@ export async function answerRuns(play: Play, question: Question, ask: PlainAsk, 
   if (asksForRuns(question, kind)) return answerRunList(list, listed, kind);
   const chosen = chooseRun({ ...question, newest: question.newest || question.days.length + (question.weekday ?? 0) === 0 }, list);
   if (!chosen) return undefined;
+  // Whether it ended well is asked: of what did not, what failed in it is the answer.
+  if (kind === 'run' && FAILED.test(chosen.run.state) && / (did|has|is|was) /.test(question.plain.slice(0, 5)))
+    return mergeReports([await explainFailures(play, { chosen, list, listed }), say(runText(chosen.run, chosen.because), listed.id)]);
   if (kind === 'run') return say(runText(chosen.run, chosen.because), listed.id);
   const { run, source } = chosen;
   const taken = await callIfOffered(play, 'get_run', { run_id: run.runId, pipeline: run.pipeline, ...(source ? { source } : {}) });
