@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readQuestion } from '../../agents/policies/investigator/read-question.ts';
+import { ofTables, readQuestion } from '../../agents/policies/investigator/read-question.ts';
 import { readPlain } from '../../agents/policies/plain-questions/read-plain.ts';
 
 describe('a day that a question names', () => {
@@ -13,6 +13,8 @@ describe('a day that a question names', () => {
     ['the file of 20260314 is short', ['2026-03-14']],
     ['revenue of 4 March and Mar 7, 2025', ['-03-04', '2025-03-07']],
     ['did we lose clicks on the 14th?', ['-14']],
+    ['seit dem 14. März fehlen Zeilen', ['-03-14']],
+    ['am 3. Mai und 7. Okt 2025', ['-05-03', '2025-10-07']],
   ])('is read however it is written: %s', (text, days) => {
     expect(readQuestion(text).days).toEqual(days);
   });
@@ -24,9 +26,30 @@ describe('a day that a question names', () => {
     'dbt 1.10.12 fails',
     'since 1.10.12 dbt fails',
     'on 31/31 it fell',
+    'market 12 and decimal 10 of mart 3',
   ])('is none in %s', (text) => {
     expect(readQuestion(text).days).toEqual([]);
   });
+});
+
+describe('a question in German', () => {
+  it.each([
+    ['stunden fehlen seit 11.5.', 'missing', 'down'],
+    ['betrag am 12.03. zu hoch', 'wrong', 'up'],
+    ['umsatz ist gesunken', 'wrong', 'down'],
+    ['buchungen doppelt', 'duplicates', undefined],
+    ['der lauf war langsam', 'slow', undefined],
+  ] as const)('asks for what its words say: %s', (text, aim, direction) => {
+    const question = readQuestion(text);
+    expect([...question.aims]).toContain(aim);
+    expect(question.direction).toBe(direction);
+  });
+});
+
+it('has what is odd about a day looked for where it is only to be checked', () => {
+  const aims = (text: string) => [...ofTables(readQuestion(text)).aims];
+  expect(aims('check temps since 3/14 pls')).toContain('wrong');
+  expect(aims('check the orders')).not.toContain('wrong');
 });
 
 describe('a word that is typed wrongly', () => {

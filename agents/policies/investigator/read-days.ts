@@ -1,7 +1,12 @@
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const MONTH_NAME = '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*';
-const DAY_FIRST = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH_NAME}\\b(?:,? (\\d{4})\\b)?`, 'g');
-const MONTH_FIRST = new RegExp(`\\b${MONTH_NAME} (\\d{1,2})(?:st|nd|rd|th)?\\b(?:,? (\\d{4})\\b)?`, 'g');
+/** Months in English and German, by their first letters. */
+const MONTHS: Readonly<Record<string, string>> = Object.fromEntries(
+  'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ').map((name, at) => [name, String(at + 1)]),
+);
+const GERMAN_MONTHS: Readonly<Record<string, string>> = { mär: '3', mai: '5', okt: '10', dez: '12' };
+const MONTH_NAME =
+  '(jan(?:uary?)?|feb(?:ruary?)?|mar(?:ch)?|märz?|apr(?:il)?|may|mai|jun[ei]?|jul[yi]?|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)(?!\\p{L})';
+const DAY_FIRST = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th|\\.)?(?: of)? ${MONTH_NAME}(?:,? (\\d{4})\\b)?`, 'gu');
+const MONTH_FIRST = new RegExp(`(?<!\\p{L})${MONTH_NAME} (\\d{1,2})(?:st|nd|rd|th)?\\b(?:,? (\\d{4})\\b)?`, 'gu');
 
 /** What stands before a day: without it `3/14` may be three of fourteen, and `1.10` a version. */
 const BEFORE = '\\b(?:on|for|since|from|of|in|by|at|after|before|until|till|between|and|around|the|am|vom|seit|ab|\\w+day) ';
@@ -33,7 +38,8 @@ export function namedDays(lower: string): readonly string[] {
 }
 
 function numberOf(month = ''): string {
-  return String(MONTHS.indexOf(month) + 1);
+  const first = month.slice(0, 3);
+  return MONTHS[first] ?? GERMAN_MONTHS[first] ?? '';
 }
 
 /** Undefined where there is no such day. */
