@@ -95,7 +95,7 @@ function warehouse(failed: boolean): string[] {
 }
 
 describe('a load that failed', () => {
-  it.each(['did last nights load finish ok?', 'no umsatz for 5/9, where is it'])(
+  it.each(['did last nights load finish ok?', 'no umsatz for 5/9, where is it', 'umsatz von gestern fehlt'])(
     'is told first with what its log says: %s',
     async (question) => {
       const report = await askInvestigator({ question, sources: warehouse(true) });

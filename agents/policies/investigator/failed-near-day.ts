@@ -9,18 +9,25 @@ const LEAST_LETTERS = 4;
 const DAY = 86_400_000;
 
 /**
- * Where rows of a day are missing: the run of that day, or of the night after it, that failed, if it bears a word of the question in
- * its name or in that of what failed in it.
+ * Where rows of a day are missing: the run of that day, or of the night after it, that failed; of the newest day where none is
+ * named. It has to bear a word of the question in its name or in that of what failed in it.
  */
 export async function failedNearDay(play: Play, question: Question): Promise<PartReport> {
-  const [day] = question.days;
-  if (day === undefined || !asksFor(question, 'missing')) return NOTHING;
+  const [named] = question.days;
+  const latest = question.newest || / (yesterday|gestern|heute) /.test(question.plain);
+  if ((named === undefined && !latest) || !asksFor(question, 'missing')) return NOTHING;
   const listed = await callIfOffered(play, 'list_runs', { limit: LISTED });
   if (!usable(listed)) return NOTHING;
   const list = readRunList(listed.data);
+  const newest = list.runs.map(({ startedAt }) => startedAt?.slice(0, 10) ?? '').sort();
+  const day = named ?? newest.at(-1) ?? '';
   const source = (run: ListedRun): string => list.pipelines.find(({ pipeline }) => pipeline === run.pipeline)?.source ?? '';
   for (const run of list.runs.filter((one) => one.state === 'failed' && isNear(one, day)).slice(0, 3)) {
-    const chosen = { run, source: source(run), because: 'it is of the day that the question names, and failed' };
+    const chosen = {
+      run,
+      source: source(run),
+      because: `it is of the ${named === undefined ? 'newest day' : 'day that the question names'}, and failed`,
+    };
     const report = await explainFailures(play, { chosen, list, listed });
     if (sharesWord(question, report)) return report;
   }
