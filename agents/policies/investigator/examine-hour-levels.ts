@@ -1,7 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { askSql, dayOf, isText, nameOf, quoted, typeOf } from './ask-sql.ts';
 import type { LookedAt } from './look-at-tables.ts';
-import { type Finding, mergeReports, NOTHING, type PartReport, tell } from './part-report.ts';
+import { mergeReports, NOTHING, type PartReport, tellCause } from './part-report.ts';
 
 const MOST_CELLS = 400;
 /** The same hour of so many days is needed to know what is usual. */
@@ -77,7 +77,7 @@ function tellSilent(
   });
   if (said.length < days.length) return [];
   const claim = `In ${by}, as day / hour / rows, no row stands in the hours between ${said.join(', and between ')}, where these hours of the other days hold rows: they were not recorded, not sent or not loaded`;
-  return [cause(claim, id)];
+  return [tellCause(claim, [id])];
 }
 
 function tellDouble(cells: readonly Cell[], by: string, id: string): PartReport[] {
@@ -85,7 +85,7 @@ function tellDouble(cells: readonly Cell[], by: string, id: string): PartReport[
   const said = cells.map(({ day, hour, rows }) => `${day} / ${hour} / ${rows}`);
   const back = cells.every(({ day, hour }) => isClockBack(day, hour));
   const why = back ? ': local time runs through that hour twice when summer time ends, so that this clock hour holds the rows of both' : '';
-  return [cause(`In ${by}, as day / hour / rows, ${said.join(', ')} is far above the same hour of the other days${why}`, id)];
+  return [tellCause(`In ${by}, as day / hour / rows, ${said.join(', ')} is far above the same hour of the other days${why}`, [id])];
 }
 
 /** The nights in which Europe and North America set their clocks back: the last Sunday of October, the first of November. */
@@ -94,15 +94,4 @@ function isClockBack(day: string, hour: string): boolean {
   const [month, dayOfMonth] = [date.getUTCMonth() + 1, date.getUTCDate()];
   const isNight = (month === 10 && dayOfMonth > 24) || (month === 11 && dayOfMonth < 8);
   return date.getUTCDay() === 0 && isNight && Number(hour) <= 3;
-}
-
-function cause(claim: string, id: string): PartReport {
-  const finding: Finding = {
-    kind: 'cause',
-    claim: `${claim}.`,
-    evidence: [id],
-    confidence: 'high',
-    refuted_by: 'the same in the source of the table',
-  };
-  return tell(finding);
 }

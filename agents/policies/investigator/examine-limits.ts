@@ -1,7 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { askSql, dayOf, isNumber, nameOf, quoted, typeOf } from './ask-sql.ts';
 import type { LookedAt } from './look-at-tables.ts';
-import { type Finding, mergeReports, NOTHING, type PartReport, tell } from './part-report.ts';
+import { mergeReports, NOTHING, type PartReport, tellCause } from './part-report.ts';
 import type { Reading } from './read-data.ts';
 
 const MOST_TABLES = 4;
@@ -27,9 +27,10 @@ export async function examineLimits(play: Play, looked: readonly LookedAt[]): Pr
 
 function sheetLimit({ table, profile }: LookedAt): PartReport {
   if (!SHEET.has(profile.rows ?? 0)) return NOTHING;
-  return cause(`\`${table.name}\` has exactly ${profile.rows} rows, as many as a spreadsheet holds: what came behind them was cut off`, [
-    profile.result,
-  ]);
+  return tellCause(
+    `\`${table.name}\` has exactly ${profile.rows} rows, as many as a spreadsheet holds: what came behind them was cut off`,
+    [profile.result],
+  );
 }
 
 /** Several days with the very same round number of rows and none with more. */
@@ -46,7 +47,7 @@ SELECT n AS most_rows_a_day, COUNT(*) AS days_with_so_many, MIN(day) AS first_da
   // A table that tells of the same things every day has as many rows as there are things.
   const isCensus = profile.columns.some((column) => Math.abs((column.number('distinct') ?? 0) - Number(most)) <= Number(most) * CENSUS);
   if (isCensus) return NOTHING;
-  return cause(
+  return tellCause(
     `The most rows a day of \`${table.name}\` by \`${nameOf(happened)}\` are exactly ${String(most)}, on ${String(days)} of ${String(all)} days (most_rows_a_day ${String(most)}, days_with_so_many ${String(days)}), first_day ${String(first)}, last_day ${String(last)}: a limit cut off what came beyond it, as of a page, a batch or a query`,
     [answered.id],
   );
@@ -76,19 +77,8 @@ SELECT (SELECT MIN(day) FROM daily WHERE day > last_mixed) AS whole_from, last_m
   const share = Number(whole) / Number(before);
   // As many whole values in a row would be no chance.
   if (share > SOME_WHOLE || Number(since) < 10) return NOTHING;
-  return cause(
+  return tellCause(
     `In \`${table.name}\` \`${nameOf(amount)}\` is a whole number in all rows from ${String(from)} on (rows_since ${String(since)}), where before it was one in few (whole_before ${String(whole)}, rows_before ${String(before)}): the decimals are lost, as a cast to an integer loses them`,
     [answered.id],
   );
-}
-
-function cause(claim: string, evidence: readonly string[]): PartReport {
-  const finding: Finding = {
-    kind: 'cause',
-    claim: `${claim}.`,
-    evidence,
-    confidence: 'high',
-    refuted_by: 'the same in the source of the table',
-  };
-  return tell(finding);
 }

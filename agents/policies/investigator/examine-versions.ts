@@ -1,11 +1,12 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { askSql, isKey, isTime, isWrittenTime, nameOf, quoted } from './ask-sql.ts';
 import type { LookedAt } from './look-at-tables.ts';
-import { type Finding, idsOf, mergeReports, NOTHING, type PartReport, tell } from './part-report.ts';
+import { idsOf, mergeReports, NOTHING, type PartReport, tellCause } from './part-report.ts';
 import { figure, type Reading } from './read-data.ts';
 import { seriesName } from './series-of.ts';
 
 const MOST_TABLES = 6;
+const SO_TOO = 'versions that the source holds so too';
 const BEGINS = /(^|_)(valid|effective|active|start|starts|begin|begins)(_(from|at|on|date|day|time|since|start|begin))?$|_(from|since)$/i;
 const ENDS = /(^|_)(end|ends|expires|expired|expiry|superseded)(_(at|on|date|day|time))?$|_(to|till|until|end|thru|through)$/i;
 /** Names of what comes before a warehouse; a table that is made of it holds no versions that it should. */
@@ -50,7 +51,7 @@ SELECT COUNT(DISTINCT k) AS keys_overlapping, MIN(k) AS example_key, MIN(begins)
   const [name, begins, ends] = [key, from, to].map((column) => `\`${nameOf(column)}\``);
   const fanned = await fannedOut(play, looked, one);
   const claim = `\`${table.name}\` holds overlapping versions of ${String(keys)} values of ${name} (keys_overlapping ${String(keys)}), where the next ${begins} lies before the ${ends} of the version before it, the overlaps beginning ${String(first)} to ${String(last)}, for example ${name} ${String(example)}: a join by ${name} and time finds two rows for each there, so its result is multiplied${fanned.map(({ says }) => says).join('')}`;
-  return cause(claim, [answered.id, ...fanned.flatMap(({ ids }) => ids), profile.result]);
+  return tellCause(claim, [answered.id, ...fanned.flatMap(({ ids }) => ids), profile.result], SO_TOO);
 }
 
 /** Tables with more rows than keys, of which another table has one row each. */
@@ -109,19 +110,9 @@ SELECT SUM(CASE WHEN m.${at} < v.newest THEN 1 ELSE 0 END) AS rows_older, SUM(CA
   const why = isOldest
     ? `, in each of the ${String(several)} with several versions the oldest (rows_oldest ${String(oldest)}, keys_with_versions ${String(several)}): the first row of a key is kept in place of the newest`
     : ` (of ${String(several)} with several versions, keys_with_versions ${String(several)}): what came later is not in it`;
-  return cause(
+  return tellCause(
     `${String(older)} of the ${String(rows)} rows of \`${mart.table.name}\` are older versions than \`${raw.table.name}\` holds of the same \`${nameOf(key)}\`, by \`${nameOf(time)}\` (rows_older ${String(older)})${why}`,
     [answered.id, mart.profile.result, raw.profile.result],
+    SO_TOO,
   );
-}
-
-function cause(claim: string, evidence: readonly string[]): PartReport {
-  const finding: Finding = {
-    kind: 'cause',
-    claim: `${claim}.`,
-    evidence,
-    confidence: 'high',
-    refuted_by: 'versions that the source holds so too',
-  };
-  return tell(finding);
 }

@@ -2,7 +2,7 @@ import type { Play } from '../../../src/core/policy.ts';
 import { askSql, dayOf, isGrouping, isKey, nameOf, quoted, sumOf } from './ask-sql.ts';
 import type { DayChange } from './day-levels.ts';
 import type { LookedAt } from './look-at-tables.ts';
-import { NOTHING, type PartReport, tell } from './part-report.ts';
+import { NOTHING, type PartReport, tellCause } from './part-report.ts';
 import { enumerate, type Reading } from './read-data.ts';
 
 /** A column is a grouping one from two values on, and up to so many. */
@@ -14,6 +14,7 @@ const SAME = 0.3;
 const MOVED = 1.5;
 /** One value of a key stands out with so many times the rows of the next. */
 const MUCH_MORE = 4;
+const REFUTATION = 'rows of the other values that changed as much';
 
 interface Place {
   readonly one: LookedAt;
@@ -69,7 +70,7 @@ async function explainOne(play: Play, column: string, place: Place, { value, row
   const rest = await levelWithout(play, column, place, [value]);
   if (!rest) return NOTHING;
   const claim = `In \`${one.table.name}\` ${rows} rows from ${from} on are those of one \`${column}\`, ${value}, with a total \`${moved}\` of ${total}; without them the average of \`${moved}\` is ${rest.after} from then on and was ${rest.before} before`;
-  return report(claim, id, rest.id);
+  return tellCause(claim, [id, rest.id], REFUTATION);
 }
 
 interface Group {
@@ -110,7 +111,7 @@ export async function explainBy(play: Play, column: string, place: Place): Promi
   );
   const factor = unitFactor(changed);
   const claim = `In \`${one.table.name}\` the average of \`${moved}\` moves from ${from} on in these rows only, as \`${column}\` / average \`${moved}\` before / since / rows before / since: ${told.slice(0, 4).join(', ')}; the averages of the others stayed${factor}`;
-  return report(claim, answered.id);
+  return tellCause(claim, [answered.id], REFUTATION);
 }
 
 /** The average on one side of the day. */
@@ -164,7 +165,7 @@ async function explainFresh(play: Play, column: string, place: Place, { fresh, i
   if (!rest) return NOTHING;
   const told = fresh.map(({ value, rows, afterText }) => `${String(value)} (${rows} rows, average \`${moved}\` ${afterText})`);
   const claim = `In \`${one.table.name}\` rows with \`${column}\` ${enumerate(told, 4)} come in from ${from} on and were not there before; without them the average of \`${moved}\` is ${rest.after} from then on and was ${rest.before} before`;
-  return report(claim, id, rest.id);
+  return tellCause(claim, [id, rest.id], REFUTATION);
 }
 
 /** The averages of both sides without the rows of some values; undefined where they are apart still. */
@@ -180,9 +181,4 @@ async function levelWithout(play: Play, column: string, place: Place, without: r
   if (!rest || before === null || after === null || before === undefined) return undefined;
   if (Math.abs(Number(after) - Number(before)) > Math.abs(Number(before)) * SAME) return undefined;
   return { id: rest.id, before: String(before), after: String(after) };
-}
-
-function report(claim: string, ...ids: readonly string[]): PartReport {
-  const refutation = 'rows of the other values that changed as much';
-  return tell({ kind: 'cause', claim: `${claim}.`, evidence: ids, confidence: 'high', refuted_by: refutation });
 }

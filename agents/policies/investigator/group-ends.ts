@@ -2,7 +2,7 @@ import type { Play } from '../../../src/core/policy.ts';
 import { askSql, nameOf, quoted } from './ask-sql.ts';
 import type { GroupPlace } from './examine-groups.ts';
 import type { LookedAt } from './look-at-tables.ts';
-import { type Finding, idsOf, mergeReports, NOTHING, type PartReport, tell } from './part-report.ts';
+import { idsOf, mergeReports, NOTHING, type PartReport, tellCause } from './part-report.ts';
 import { enumerate } from './read-data.ts';
 
 const MOST_GROUPS = 41;
@@ -60,15 +60,14 @@ SELECT value, rows, first_day, last_day, days_with_rows, (SELECT COUNT(*) FROM d
     begun.filter((now) => isSuccessor(old, now, isState) && !isWrittenOtherwise(old, now)).map((now) => ({ old, now })),
   );
   const column = `\`${nameOf(group)}\``;
-  const place = { answered, table: table.name };
   // A state passes into the next one: rows of old days have come to its end, and those of new days have not.
   const gone = ended.filter((life) => !isState && !begun.some((now) => isSuccessor(life, now, isState) || isWrittenOtherwise(life, now)));
   const names = await Promise.all(
     renamed.slice(0, 3).map(async ({ old, now }) => {
       const beside = await holdsNew(play, looked, { one, column: nameOf(group), old: old.value, now: now.value });
-      return report(
-        `${column} ${old.value} ends on ${old.last} (${old.rows} rows until then) and ${now.value} begins on ${now.first} (${now.rows} rows since), with about as many rows a day: one thing under another name, so what asks for ${old.value} alone finds none from then on${beside?.says ?? ''}`,
-        { ...place, more: beside ? [beside.id] : [] },
+      return tellCause(
+        `In \`${table.name}\` ${column} ${old.value} ends on ${old.last} (${old.rows} rows until then) and ${now.value} begins on ${now.first} (${now.rows} rows since), with about as many rows a day: one thing under another name, so what asks for ${old.value} alone finds none from then on${beside?.says ?? ''}`,
+        idsOf(answered, beside),
       );
     }),
   );
@@ -77,7 +76,9 @@ SELECT value, rows, first_day, last_day, days_with_rows, (SELECT COUNT(*) FROM d
       `${name} ends on ${last}, with no row on the ${later} days after it (days_after_last ${later}), and ${rows} rows on ${held} days until then`,
   );
   const ends =
-    gone.length === 0 ? NOTHING : report(`rows of one value of ${column} end while the others go on: ${enumerate(told, 4)}`, place);
+    gone.length === 0
+      ? NOTHING
+      : tellCause(`In \`${table.name}\` rows of one value of ${column} end while the others go on: ${enumerate(told, 4)}`, [answered.id]);
   return mergeReports([...names, ends]);
 }
 
@@ -144,18 +145,4 @@ async function holdsNew(play: Play, looked: readonly LookedAt[], { one, column, 
     id: answered.id,
     says: `; \`${other.table.name}\` holds no row of ${old} and ${String(fresh)} of ${now} (rows_new ${String(fresh)})`,
   };
-}
-
-function report(
-  claim: string,
-  { answered, table, more = [] }: { answered: { readonly id: string }; table: string; more?: readonly string[] },
-) {
-  const finding: Finding = {
-    kind: 'cause',
-    claim: `In \`${table}\` ${claim}.`,
-    evidence: [...idsOf(answered), ...more],
-    confidence: 'high',
-    refuted_by: 'the same in the source of the table',
-  };
-  return tell(finding);
 }

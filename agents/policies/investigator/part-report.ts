@@ -36,7 +36,12 @@ export function tell(...findings: readonly Finding[]): PartReport {
   return { answer, detail: [], findings };
 }
 
-/** The same, told of as something seen beside the cause. */
+/** A cause that the data show; another look at the source could refute it. The claim has no full stop. */
+export function tellCause(claim: string, evidence: readonly string[], refutedBy = 'the same in the source of the table'): PartReport {
+  return tell({ kind: 'cause', claim: `${claim}.`, evidence, confidence: 'high', refuted_by: refutedBy });
+}
+
+/** The same report, told of as something seen beside the cause. */
 export function asObservations(report: PartReport): PartReport {
   return {
     ...report,
