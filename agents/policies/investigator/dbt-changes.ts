@@ -85,9 +85,10 @@ function slowerModels(data: Reading, { sides, leads }: Telling): Told | undefine
   const slower = data.at('slower').list('items');
   if (slower.length === 0) return undefined;
   const changed = data.at('changed_nodes').list('items');
+  const unchanged = data.at('changed_nodes').value === null ? '' : ', its SQL did not change';
   const told = slower.slice(0, 5).map((one) => {
     const change = changed.find((other) => other.text('node') === one.text('node'));
-    return `${timesText(one)}${rowsText(data, one)}${change ? `, and its ${changeText(change)}` : ', its SQL did not change'}`;
+    return `${timesText(one)}${rowsText(data, one)}${change ? `, and its ${changeText(change)}` : unchanged}`;
   });
   const known = slower.some((one) =>
     changed.some((other) => other.text('node') === one.text('node') && other.texts('what').includes('sql')),

@@ -43,14 +43,13 @@ function builtAnew(data: Reading, slower: readonly Reading[]): string | undefine
 /** A model that was built anew though the run as a whole was no full refresh: many times the rows, by its settings or by itself. */
 function builtAnewAlone(data: Reading, slower: readonly Reading[]): string | undefined {
   const changed = data.at('changed_nodes').list('items');
+  const unchanged = data.at('changed_nodes').value === null ? '' : ', though neither its SQL nor its settings changed';
   const told = slower.flatMap((one) => {
     const row = rowsChanged(data, one);
     const change = changed.find((other) => other.text('node') === one.text('node'));
-    if (change?.texts('what').includes('sql') || (row?.number('after') ?? 0) < ANEW * (row?.number('before') ?? Number.POSITIVE_INFINITY))
-      return [];
-    return [
-      `${timesText(one)}${rowsText(data, one)}${change ? `, and its ${changeText(change)}` : ', though neither its SQL nor its settings changed'}`,
-    ];
+    const before = row?.number('before') ?? 0;
+    if (change?.texts('what').includes('sql') || before === 0 || (row?.number('after') ?? 0) < ANEW * before) return [];
+    return [`${timesText(one)}${rowsText(data, one)}${change ? `, and its ${changeText(change)}` : unchanged}`];
   });
   if (told.length === 0) return undefined;
   return `What was built anew, as by a full refresh, and not by its newest rows alone: ${told.slice(0, 3).join('; ')}`;
@@ -81,6 +80,7 @@ function allSlower(data: Reading, slower: readonly Reading[]): string | undefine
     .reduce((sum, [, count]) => sum + Number(count.value), 0);
   const total = data.at('slower').number('total') ?? slower.length;
   if (nodes < FEWEST_NODES || total < NEARLY_ALL * nodes || data.at('changed_nodes').list('items').length > 0) return undefined;
+  if (data.at('changed_nodes').value === null) return undefined;
   const [first] = slower;
   return `Nearly all nodes are slower (slower total ${total}; by status ${countsOf(after.at('by_status')).join(', ')}) and the SQL of none changed, so what they share is slow, the database or what else it had to do, and no single model: ${figure(after.number('execution_s_sum'))} s in all, before ${figure(before.number('execution_s_sum'))} s${first ? `; most of it ${timesText(first)}` : ''}`;
 }

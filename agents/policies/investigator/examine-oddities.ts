@@ -74,7 +74,7 @@ function ofItsDay(part: PartReport, { days, text }: Question): PartReport {
     const dates = [...claim.matchAll(/\b\d{4}-\d\d-\d\d\b/g)].map(([date]) => date).sort();
     const [first, last] = [dates[0], dates.at(-1)];
     if (first === undefined || last === undefined || dates.some((date) => date.endsWith(day))) return true;
-    const named = day.startsWith('-') ? `${first.slice(0, 4)}${day}` : day;
+    const named = day.startsWith('-') ? `${first.slice(0, first.length - day.length)}${day}` : day;
     return !(Date.parse(first) < Date.parse(named) - LONG_BEFORE && last > named);
   };
   const causes = part.findings.filter(({ kind }) => kind === 'cause');

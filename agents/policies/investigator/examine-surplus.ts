@@ -47,6 +47,7 @@ function daysIn({ days }: Question, { happened }: LookedAt): readonly string[] {
   const newest = happened?.text('max')?.slice(0, 10) ?? '';
   return days.map((day) => {
     if (!day.startsWith('-')) return day;
+    if (day.length === '-14'.length) return `${newest.slice(0, 7)}${day}`;
     const year = Number(newest.slice(0, 4));
     return `${newest.slice(4) >= day ? year : year - 1}${day}`;
   });

@@ -8,6 +8,8 @@ import { seriesName } from './series-of.ts';
 const MOST_TABLES = 6;
 const SO_TOO = 'versions that the source holds so too';
 const BEGINS = /(^|_)(valid|effective|active|start|starts|begin|begins)(_(from|at|on|date|day|time|since|start|begin))?$|_(from|since)$/i;
+/** Words that only versions begin with. */
+const OF_VERSIONS = /(^|_)(valid|effective|active)(_|$)|_(from|since)$/i;
 const ENDS = /(^|_)(end|ends|expires|expired|expiry|superseded)(_(at|on|date|day|time))?$|_(to|till|until|end|thru|through)$/i;
 /** Names of what comes before a warehouse; a table that is made of it holds no versions that it should. */
 const UPSTREAM = /(^|[^a-z])(raw|source|src|stg|staging|stage|landing|bronze|extract|export)([^a-z]|$)/i;
@@ -32,12 +34,17 @@ function repeatedKey({ profile }: LookedAt): Reading | undefined {
   });
 }
 
+/** Visits, shifts and bookings have a key of their own and times at which they began: that two of one person overlap is no mistake. */
+function holdsEvents({ profile }: LookedAt, from: Reading): boolean {
+  return !OF_VERSIONS.test(nameOf(from)) && profile.columns.some((column) => isKey(column) && column.number('distinct') === profile.rows);
+}
+
 /** Keys of which two versions hold at the same time: a join by key and time finds both. */
 async function overlaps(play: Play, one: LookedAt, looked: readonly LookedAt[]): Promise<PartReport> {
   const { table, profile } = one;
   const [from, to] = [BEGINS, ENDS].map((pattern) => profile.columns.find((column) => isDated(column) && pattern.test(nameOf(column))));
   const key = repeatedKey(one);
-  if (!from || !to || from === to || !key) return NOTHING;
+  if (!from || !to || from === to || !key || holdsEvents(one, from)) return NOTHING;
   const [start, end, id] = [from, to, key].map((column) => quoted(nameOf(column))) as [string, string, string];
   const earlier = `PARTITION BY ${id} ORDER BY ${start}, ${end} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING`;
   const answered = await askSql(

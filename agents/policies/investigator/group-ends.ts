@@ -78,7 +78,10 @@ SELECT value, rows, first_day, last_day, days_with_rows, (SELECT COUNT(*) FROM d
   const ends =
     gone.length === 0
       ? NOTHING
-      : tellCause(`In \`${table.name}\` rows of one value of ${column} end while the others go on: ${enumerate(told, 4)}`, [answered.id]);
+      : tellCause(
+          `In \`${table.name}\` rows of ${gone.length === 1 ? 'one value' : 'some values'} of ${column} end while the others go on: ${enumerate(told, 4)}`,
+          [answered.id],
+        );
   return mergeReports([...names, ends]);
 }
 

@@ -6,9 +6,9 @@ import { clock, figure, type Reading } from './read-data.ts';
 /** What a program says of itself when it begins. */
 const BEGINS =
   /^(?:\W*[\w.-]+ )?(?:start(?:ing|ed|up)|boot(?:ing|ed)|launch(?:ing|ed)|initiali[sz](?:ing|ed)|application start\w*)\b|\bstart(?:ing|ed)\b.*\bversion\b/i;
-/** A task or a request begins many times; a program that begins so often is begun again. */
+/** A task, a request or a session begins many times; a program that begins so often is begun again. */
 const OF_WORK =
-  /\b(task|job|batch|attempt|run|step|request|query|load|loading|import|export|sync|cycle|thread|worker|process|dag|model|window|partition|transaction|checkpoint)\b/i;
+  /\b(task|job|batch|attempt|run|step|phase|stage|request|get|post|put|patch|delete|head|query|session|connection|https?|load|loading|import|export|sync|cycle|thread|worker|executor|process|dag|model|window|partition|shuffle|transaction|checkpoint|compaction|scan|gc|cleanup|backup|migration|reading|writing)\b/i;
 const OFTEN = 3;
 
 /** A program that begins again and again, and never says why it ended: something outside ends it. */

@@ -18,6 +18,8 @@ export interface OpenMatter {
 const MOST_PIPELINES = 12;
 /** A run that is not done is stuck where it has gone on for so many times what it usually takes. */
 const STUCK = 2;
+/** A run of which so much is known is under way, however short its like are. */
+const LEAST_STUCK_S = 600;
 
 /** Pipelines that ran at even intervals and whose next run is not there. */
 export function overdueRuns(listed: ToolResult): readonly OpenMatter[] {
@@ -65,7 +67,8 @@ export function stuckRuns(list: RunList, listed: ToolResult): readonly (OpenMatt
     const median = medianOf(list, run);
     const from = run.startedAt ?? run.queuedAt;
     const since = newest !== undefined && from !== null ? (Date.parse(newest) - Date.parse(from)) / 1000 : 0;
-    if (run.endedAt !== null || !/running|queued|unknown/.test(run.state) || since <= STUCK * (median ?? 0)) return [];
+    if (run.endedAt !== null || !/running|queued|unknown/.test(run.state) || since <= Math.max(LEAST_STUCK_S, STUCK * (median ?? 0)))
+      return [];
     const usual = median === null ? '' : `; its runs take a median of ${median} s`;
     const claim = `run \`${run.runId}\` of \`${run.pipeline}\` is ${run.state} since ${clock(from)} and has ${run.startedAt === null ? 'not begun' : 'no end'}, while the source tells of times until ${clock(newest ?? null)}${usual}`;
     return [{ pipeline: run.pipeline, runId: run.runId, claim, evidence: [listed.id] }];
