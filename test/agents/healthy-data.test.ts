@@ -118,3 +118,22 @@ describe('the investigator without a model, on data of which nothing is wrong', 
     expect((await causes(source)).filter((claim) => /sentinel/.test(claim))).toEqual([]);
   });
 });
+
+describe('what happens often by its nature', () => {
+  it('is no mistake where two visits of one person overlap', async () => {
+    // Each of 40 visitors has 5 visits, each begins before the one before it ended.
+    const visits = range(200).map((at) => [at + 1, at % 40, `2026-03-0${1 + Math.floor(at / 40)} 08:00:00`, '2026-03-09 10:00:00']);
+    const sources = [write({ visits: ['visit_id,visitor_id,start_time,end_time', visits] })];
+    const report = await askInvestigator({ question: 'Why are the numbers of visits wrong?', sources });
+    expect(claims(report, 'cause').filter((claim) => claim.includes('overlapping'))).toEqual([]);
+  });
+
+  it('is no restart where a program opens a connection', async () => {
+    const folder = join(place, String(++folders));
+    mkdirSync(folder);
+    const lines = range(30).map((at) => `2026-03-14 02:${two(at)}:00,000 INFO Starting new HTTPS connection (1): api.example.org:443`);
+    writeFileSync(join(folder, 'loader.log'), `${lines.join('\n')}\n`);
+    const report = await askInvestigator({ question: 'What went wrong last night?', sources: [`logs=logs:${folder}`] });
+    expect(claims(report, 'cause')).toEqual([]);
+  });
+});

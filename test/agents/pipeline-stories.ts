@@ -499,6 +499,12 @@ export const STORIES: readonly PipelineStory[] = [
     cause: /^Run .* of `exports` is not finished: `ship` has not started; it needs a slot of pool `partner` with slots 0/,
   },
   {
+    name: 'a run that waits for a pool without slots',
+    question: 'Why is exports still not finished?',
+    files: pausedPool,
+    cause: /^Run .* of `exports` is not finished: `ship` has not started; it needs a slot of pool `partner` with slots 0/,
+  },
+  {
     name: 'two sensors that wait for one another',
     question: 'Why did billing fail last night?',
     files: deadlock,
