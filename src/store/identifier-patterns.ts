@@ -2,8 +2,8 @@ import type { SecretPattern } from './secret-patterns.ts';
 
 /** Hosts that only a company's own network knows end in one of these. */
 const INNER_ENDINGS = 'internal|corp|intranet|intra|lan|localdomain|home\\.arpa';
-/** A word goes on, or the dots of a Java package do (`jdk.internal.reflect`), or it is a table of a schema called so. */
 const COMPANY_ENDINGS = 'com|net|org|io|eu|de|at|ch|fr|nl|uk|co\\.uk|us|ca|au|com\\.au|in|jp|cloud|dev|tech|ai|biz|info';
+/** A word goes on, or the dots of a Java package do (`jdk.internal.reflect`), or it is a table of a schema called so. */
 const NAME_ENDS = '(?![A-Za-z0-9_-]|\\.[A-Za-z0-9_]|\\()';
 const LABELS = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}\\.){1,8}';
 

@@ -81,4 +81,4 @@ export const WORDED_PATTERNS: readonly SecretPattern[] = [
 
 /** What each of them has that no other kind asks for: a first look at a text. */
 export const WORDED_HINTS =
-  /credential|p(?:ass|s?w)\\{0,3}["']?\s{0,3}[:=](?!\s?\d+\b)|[?&](?:key|code|auth|signature)=|mysql|mariadb|sshpass|docker\s{1,3}login|redis-cli|sqlplus|sqlldr|expdp|impdp|Private-Lines/i;
+  /credential|p(?:ass|s?w)\\{0,3}["']?\s{0,3}[:=](?!\s?\d+(?:[\s"'\\,;)\]}]|$))|[?&](?:key|code|auth|signature)=|mysql|mariadb|sshpass|docker\s{1,3}login|redis-cli|sqlplus|sqlldr|expdp|impdp|Private-Lines/i;

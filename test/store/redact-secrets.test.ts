@@ -73,6 +73,8 @@ const PLANTED: Readonly<Record<string, readonly (readonly [text: string, secret:
     ['<password>tigerhai</password>', 'tigerhai'],
     [`<conn:api-key>${random}</conn:api-key>`, random],
     ['DB_PASS=tigerhai', 'tigerhai'],
+    ['DB_PASS=2024!Summer', '2024!Summer'],
+    ['pass: 99!Balloons', '99!Balloons'],
     ['login: etl, pw: tiger4hai', 'tiger4hai'],
     ['"db_pass": "tiger4hai"', 'tiger4hai'],
   ],
