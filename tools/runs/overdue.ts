@@ -27,7 +27,7 @@ export const overdueShape = {
   extra_runs: z
     .array(extraRun)
     .optional()
-    .describe('of pipelines with even intervals: late runs that came much sooner after the run before than usual'),
+    .describe('of the newest runs of a pipeline: those that came in less than half of its median interval after the run before'),
   overdue: z.array(overduePipeline).optional().describe('pipelines that ran at even intervals and have no run since the next was due'),
 };
 

@@ -88,7 +88,7 @@ const HOST_TASKS = 2;
 
 function slowHosts(tries: readonly TaskTry[]) {
   const groups = groupBy(tries, ({ task_id }) => task_id);
-  return [...groups].flatMap(([task_id, list]) => {
+  const found = [...groups].flatMap(([task_id, list]) => {
     const timed = list.flatMap(({ host, duration_s }) => (host && duration_s !== null ? [{ host, duration_s }] : []));
     return [...groupBy(timed, ({ host }) => host)].flatMap(([host, own]) => {
       const others = timed.filter((one) => one.host !== host).map((one) => one.duration_s);
@@ -98,6 +98,7 @@ function slowHosts(tries: readonly TaskTry[]) {
       return all ? [{ task_id, host, tasks: own.length, median_s: milliseconds(here), others_median_s: milliseconds(there) }] : [];
     });
   });
+  return found.slice(0, MOST_LISTED);
 }
 
 function startDelay({ run }: RunDetail): number | null {
