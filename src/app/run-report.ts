@@ -68,7 +68,10 @@ export interface ReportEnd {
   readonly written: readonly WrittenNote[];
 }
 
-/** The report of a run, from the events of its session in the order of the log: as they come, so that none has to be read again. */
+/**
+ * The report of a run, from the events of its session in the order of the log: as they come, so that none has to be read again. They are as the
+ * answer is, before the log takes secrets out.
+ */
 export interface ReportInProgress {
   take(event: Event): void;
   finish(end: ReportEnd): RunReport;
@@ -134,7 +137,7 @@ interface LogFacts {
   absences: readonly AbsenceClaim[];
   /** Callers and ids of those that this question began. */
   readonly delegations: Set<string>;
-  /** What the calls with a price cost; absent when none had one. */
+  /** What the calls with a price cost, and what memory brought in before the first turn; absent when none had one. */
   cost: number | undefined;
   /** Calls of models without a price, beside others that have one. */
   unpriced: number;

@@ -42,7 +42,7 @@ export interface MemorySettings {
   readonly skills?: readonly string[];
   /** Who shares the notes: `home` is every project of the same home folder that says so too. */
   readonly scope?: 'project' | 'agent' | 'home';
-  /** How notes and log share what may be recalled: one list by score, or half of the room for each. */
+  /** How notes and log share what may be recalled: one list by score, or at most half of the room for notes and the rest for the log. */
   readonly split?: 'fused' | 'even';
   /** `full` also survives a loss of power, `normal` a killed process. */
   readonly synchronous?: 'normal' | 'full';
