@@ -103,7 +103,9 @@ export const projectSchema = z
         split: z
           .enum(['fused', 'even'])
           .optional()
-          .describe('Notes and log in one list by their score, or at most half of the room for notes and the rest for the log; fused unless set.'),
+          .describe(
+            'Notes and log in one list by their score, or at most half of the room for notes and the rest for the log; fused unless set.',
+          ),
         synchronous: z
           .enum(['normal', 'full'])
           .optional()
