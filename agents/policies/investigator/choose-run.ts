@@ -79,6 +79,11 @@ function readRun(one: Reading): ListedRun {
   };
 }
 
+/** What the list says of the pipeline of a run: its source, how many runs it has, how long they take. */
+export function listingOf(list: RunList, run: Pick<ListedRun, 'pipeline'>): ListedPipeline | undefined {
+  return list.pipelines.find(({ pipeline }) => pipeline === run.pipeline);
+}
+
 /** The pipelines that the question names, else none. */
 export function namedPipelines(question: Question, list: RunList): readonly string[] {
   return namedOf(
@@ -94,7 +99,7 @@ export function chooseRun(question: Question, list: RunList): ChosenRun | undefi
   const chosen =
     byId(question, pool) ?? byDay(question, pool, list) ?? byNewest(question, pool, list, named) ?? byDeviation(pool, list, question);
   if (!chosen) return undefined;
-  const source = list.pipelines.find((one) => one.pipeline === chosen.run.pipeline)?.source ?? '';
+  const source = listingOf(list, chosen.run)?.source ?? '';
   return { ...chosen, source };
 }
 
@@ -169,7 +174,7 @@ function prefer(question: Question, runs: readonly ListedRun[], list: RunList): 
 }
 
 function deviationOf(run: ListedRun, list: RunList): number {
-  const pipeline = list.pipelines.find((one) => one.pipeline === run.pipeline);
+  const pipeline = listingOf(list, run);
   if (!pipeline?.median || run.duration === null || pipeline.runs < 3) return 0;
   return run.duration / pipeline.median;
 }

@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import type { ChosenRun, RunList } from './choose-run.ts';
+import { type ChosenRun, listingOf, type RunList } from './choose-run.ts';
 import { callIfOffered, type Finding, NOTHING, type PartReport, tell, usable } from './part-report.ts';
 import { enumerate, figure } from './read-data.ts';
 import { readRunFacts, rose } from './run-facts.ts';
@@ -11,11 +11,10 @@ export async function examineNeighbours(play: Play, chosen: ChosenRun, list: Run
   const { run, source } = chosen;
   if (run.startedAt === null || run.endedAt === null) return NOTHING;
   const [from, to] = [run.startedAt, run.endedAt];
-  const sourceOf = (pipeline: string): string => list.pipelines.find((one) => one.pipeline === pipeline)?.source ?? '';
   const beside = list.runs.filter(
     (one) =>
       one.pipeline !== run.pipeline &&
-      sourceOf(one.pipeline) === source &&
+      (listingOf(list, one)?.source ?? '') === source &&
       one.startedAt !== null &&
       one.startedAt <= to &&
       (one.endedAt ?? to) >= from,

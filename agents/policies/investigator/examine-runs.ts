@@ -1,6 +1,6 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
-import { type ChosenRun, chooseRun, type ListedRun, namedPipelines, type RunList, readRunList } from './choose-run.ts';
+import { type ChosenRun, chooseRun, type ListedRun, listingOf, namedPipelines, type RunList, readRunList } from './choose-run.ts';
 import { examineNeighbours } from './examine-neighbours.ts';
 import { explainFailures } from './explain-failures.ts';
 import { explainRun, type RunReport } from './explain-run.ts';
@@ -223,7 +223,7 @@ async function examineCompanions(play: Play, chosen: ChosenRun, list: RunList): 
   if (run.startedAt === null || run.endedAt === null) return NOTHING;
   const [from, to] = [run.startedAt, run.endedAt];
   const inside = list.runs.filter((one) => {
-    const owner = list.pipelines.find(({ pipeline }) => pipeline === one.pipeline)?.source;
+    const owner = listingOf(list, one)?.source;
     return owner !== source && one.startedAt !== null && one.startedAt >= from && one.startedAt <= to;
   });
   const compared = await Promise.all(

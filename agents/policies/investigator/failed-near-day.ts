@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { type ListedRun, readRunList } from './choose-run.ts';
+import { type ListedRun, listingOf, readRunList } from './choose-run.ts';
 import { explainFailures } from './explain-failures.ts';
 import { callIfOffered, NOTHING, type PartReport, usable } from './part-report.ts';
 import { asksFor, type Question } from './read-question.ts';
@@ -21,11 +21,10 @@ export async function failedNearDay(play: Play, question: Question): Promise<Par
   const list = readRunList(listed.data);
   const newest = list.runs.map(({ startedAt }) => startedAt?.slice(0, 10) ?? '').sort();
   const day = named ?? newest.at(-1) ?? '';
-  const source = (run: ListedRun): string => list.pipelines.find(({ pipeline }) => pipeline === run.pipeline)?.source ?? '';
   for (const run of list.runs.filter((one) => one.state === 'failed' && isNear(one, day)).slice(0, 3)) {
     const chosen = {
       run,
-      source: source(run),
+      source: listingOf(list, run)?.source ?? '',
       because: `it is of the ${named === undefined ? 'newest day' : 'day that the question names'}, and failed`,
     };
     const report = await explainFailures(play, { chosen, list, listed });

@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import type { ChosenRun, ListedRun, RunList } from './choose-run.ts';
+import { type ChosenRun, type ListedRun, listingOf, type RunList } from './choose-run.ts';
 import { callIfOffered, NOTHING, type PartReport, tell, usable } from './part-report.ts';
 import { enumerate, read } from './read-data.ts';
 import { readTask, taskName } from './run-facts.ts';
@@ -30,7 +30,7 @@ export async function othersThatFailed(play: Play, { run }: ChosenRun, list: Run
 }
 
 async function rootOf(play: Play, run: ListedRun, list: RunList) {
-  const source = list.pipelines.find(({ pipeline }) => pipeline === run.pipeline)?.source ?? '';
+  const source = listingOf(list, run)?.source ?? '';
   const taken = await callIfOffered(play, 'get_run', { run_id: run.runId, pipeline: run.pipeline, ...(source === '' ? {} : { source }) });
   if (!usable(taken)) return undefined;
   const roots = read(taken.data)

@@ -1,4 +1,4 @@
-import type { ListedRun, RunList } from './choose-run.ts';
+import { type ListedRun, listingOf, type RunList } from './choose-run.ts';
 import type { Cause } from './find-causes.ts';
 import { type Finding, type PartReport, tell } from './part-report.ts';
 import { capital, clock, enumerate, figure } from './read-data.ts';
@@ -68,7 +68,7 @@ export function lateStart(
   if (seconds === null || seconds < LEAST_DELAY || seconds < DELAY_SHARE * (facts.baselineMedian ?? 0) || seconds <= LONGER * (before ?? 0))
     return undefined;
   const blocker = list.runs.find((one) => one.pipeline === run.pipeline && one.runId !== run.runId && endedJustBefore(one, run));
-  const median = list.pipelines.find(({ pipeline }) => pipeline === run.pipeline)?.median ?? null;
+  const median = listingOf(list, run)?.median ?? null;
   const why = blocker
     ? `the run before it, \`${blocker.runId}\`, ended only at ${clock(blocker.endedAt)}, duration ${figure(blocker.duration)} s, the median of its runs ${figure(median)} s`
     : 'what it waited for the source does not say: a limit of runs at once, a paused pipeline, or a scheduler that stood still';

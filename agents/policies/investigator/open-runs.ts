@@ -1,6 +1,6 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
-import type { ListedRun, RunList } from './choose-run.ts';
+import { type ListedRun, listingOf, type RunList } from './choose-run.ts';
 import { atText } from './explain-unfinished.ts';
 import { idleTaskText } from './odd-run.ts';
 import { callIfOffered, usable } from './part-report.ts';
@@ -64,7 +64,7 @@ export function stuckRuns(list: RunList, listed: ToolResult): readonly (OpenMatt
     .sort((left, right) => Date.parse(left) - Date.parse(right))
     .at(-1);
   return list.runs.flatMap((run) => {
-    const median = medianOf(list, run);
+    const median = listingOf(list, run)?.median ?? null;
     const from = run.startedAt ?? run.queuedAt;
     const since = newest !== undefined && from !== null ? (Date.parse(newest) - Date.parse(from)) / 1000 : 0;
     if (run.endedAt !== null || !/running|queued|unknown/.test(run.state) || since <= Math.max(LEAST_STUCK_S, STUCK * (median ?? 0)))
@@ -73,10 +73,6 @@ export function stuckRuns(list: RunList, listed: ToolResult): readonly (OpenMatt
     const claim = `run \`${run.runId}\` of \`${run.pipeline}\` is ${run.state} since ${clock(from)} and has ${run.startedAt === null ? 'not begun' : 'no end'}, while the source tells of times until ${clock(newest ?? null)}${usual}`;
     return [{ pipeline: run.pipeline, runId: run.runId, claim, evidence: [listed.id] }];
   });
-}
-
-function medianOf(list: RunList, run: ListedRun): number | null {
-  return list.pipelines.find(({ pipeline }) => pipeline === run.pipeline)?.median ?? null;
 }
 
 /** The newest run of each pipeline that did not end well, or ended well and left tasks out. */
@@ -102,7 +98,7 @@ function newestOfEach(list: RunList): readonly ListedRun[] {
 }
 
 async function matterOf(play: Play, run: ListedRun, list: RunList): Promise<(OpenMatter & { readonly retried?: boolean }) | undefined> {
-  const source = list.pipelines.find(({ pipeline }) => pipeline === run.pipeline)?.source ?? '';
+  const source = listingOf(list, run)?.source ?? '';
   const which = { run_id: run.runId, pipeline: run.pipeline, ...(source === '' ? {} : { source }) };
   const name = `run \`${run.runId}\` of \`${run.pipeline}\``;
   if (run.state === 'success') {

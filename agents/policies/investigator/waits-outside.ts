@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import type { ChosenRun, ListedRun, RunList } from './choose-run.ts';
+import { type ChosenRun, type ListedRun, listingOf, type RunList } from './choose-run.ts';
 import { callIfOffered, type Finding, NOTHING, type PartReport, tell, usable } from './part-report.ts';
 import { clock, figure, read } from './read-data.ts';
 import { plainWords } from './read-question.ts';
@@ -36,7 +36,7 @@ function awaitedRun({ endedAt, task }: Wait, chosen: ChosenRun, list: RunList): 
   if (named) return named;
   // Many things end at any time: what ended just before counts only where it took longer than it usually does.
   const justBefore = near.filter((run) => {
-    const median = list.pipelines.find(({ pipeline }) => pipeline === run.pipeline)?.median ?? null;
+    const median = listingOf(list, run)?.median ?? null;
     const longer = median !== null && (run.duration ?? 0) > LONGER * median;
     const { endedAt: end } = run;
     return longer && end !== null && endedAt !== null && end <= endedAt && secondsBetween(end, endedAt) <= LOOKS_AGAIN;
@@ -52,7 +52,7 @@ export function explainWaiter(
 ): PartReport {
   const run = awaitedRun(waiter, chosen, list);
   const head = `\`${waiter.task}\` waited for something outside of the run: ${waiter.took}`;
-  const usual = list.pipelines.find(({ pipeline }) => pipeline === run?.pipeline)?.median ?? null;
+  const usual = (run && listingOf(list, run)?.median) ?? null;
   const claim = run
     ? `${head}; \`${run.pipeline}\` (run \`${run.runId}\`) ended ${run.endedAt === null ? 'not at all' : clock(run.endedAt)} as ${run.state}, duration ${figure(run.duration)} s, the median of its runs ${figure(usual)} s.`
     : `${head}; what it waited for the sources do not say.`;
@@ -76,7 +76,7 @@ export async function explainDeadlock(
   if (!waiter) return NOTHING;
   const other = awaitedRun(waiter, chosen, list);
   if (!other) return NOTHING;
-  const source = list.pipelines.find(({ pipeline }) => pipeline === other.pipeline)?.source ?? '';
+  const source = listingOf(list, other)?.source ?? '';
   const taken = await callIfOffered(play, 'get_run', { run_id: other.runId, pipeline: other.pipeline, ...(source ? { source } : {}) });
   if (!usable(taken)) return NOTHING;
   const theirFailures = read(taken.data).list('failed').map(readTask);
