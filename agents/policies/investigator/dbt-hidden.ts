@@ -111,7 +111,8 @@ function leftOut(data: Reading): readonly string[] {
     : [];
 }
 
-function shortName(node: string): string {
+/** The name of a node without what it is and whose: `orders` of `model.shop.orders`. */
+export function shortName(node: string): string {
   return node.split('.').at(-1) ?? node;
 }
 

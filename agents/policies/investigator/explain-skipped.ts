@@ -1,5 +1,6 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ChosenRun } from './choose-run.ts';
+import { shortName } from './dbt-hidden.ts';
 import { callIfOffered, NOTHING, type PartReport, tell, usable } from './part-report.ts';
 import { enumerate, figure, type Reading, read } from './read-data.ts';
 import { namedOf, type Question } from './read-question.ts';
@@ -68,10 +69,6 @@ async function guiltyOf(play: Play, node: string, { failed, source, path }: Fail
 function idsIn(data: unknown): ReadonlySet<string> {
   const items = read(data).at('upstream').list('items');
   return new Set(items.map((one) => one.text('id') ?? ''));
-}
-
-function shortName(node: string): string {
-  return node.split('.').at(-1) ?? node;
 }
 
 function failureText(one: Reading): string {
