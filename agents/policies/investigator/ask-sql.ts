@@ -28,6 +28,11 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
+/** A text as it stands in SQL. */
+export function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
 interface Lookup {
   readonly table: string;
   readonly column: string;

@@ -1,7 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
-import type { ToolResult } from '../../../src/core/tool-result.ts';
+import { askSql, literal, quoted } from './ask-sql.ts';
 import type { ListedTable } from './choose-tables.ts';
-import { callIfOffered, type PartReport, usable } from './part-report.ts';
+import { callIfOffered, idsOf, NOTHING, type PartReport, tell, usable } from './part-report.ts';
 import { type Reading, read } from './read-data.ts';
 import type { Question } from './read-question.ts';
 
@@ -11,6 +11,8 @@ interface TotalsRequest {
   readonly data: Reading;
 }
 
+const MOST_SUMS = 4;
+
 /** What the copies add to totals; of the one load that the question dates, where a load column tells. */
 export async function totalsOf(play: Play, { question, table, data }: TotalsRequest): Promise<PartReport> {
   const where = datedLoad(question, data);
@@ -18,32 +20,26 @@ export async function totalsOf(play: Play, { question, table, data }: TotalsRequ
     ? await callIfOffered(play, 'find_duplicates', { table: table.name, source: table.source, key: data.texts('key'), where })
     : undefined;
   const measured = usable(narrowed) ? read(narrowed.data) : data;
-  const sums = measured.list('sums').slice(0, 4);
   const told = await Promise.all(
-    sums.map(async (sum) => {
-      const [all, extra] = [String(sum.at('all_rows').value), String(sum.at('extra_copies').value)];
-      const plain = /^-?\d+(\.\d+)?$/;
-      const right =
-        plain.test(all) && plain.test(extra)
-          ? await callIfOffered(play, 'query_sql', { source: table.source, sql: `SELECT ${all} - (${extra})` })
-          : undefined;
-      const value = usable(right) ? firstRow(right)[0] : undefined;
-      const without = value === undefined ? '' : `, ${value} without them`;
-      return {
-        text: `\`${sum.text('column')}\` ${all} in all, of which ${extra} by the extra copies${without}`,
-        id: usable(right) ? right.id : '',
-      };
-    }),
+    measured
+      .list('sums')
+      .slice(0, MOST_SUMS)
+      .map((sum) => tellSum(play, table, sum)),
   );
-  if (told.length === 0) return { answer: [], detail: [], findings: [] };
-  const scope = where ? ` where ${where}` : '';
-  const claim = `Totals${scope}: ${told.map(({ text }) => text).join('; ')}`;
-  const evidence = [...(usable(narrowed) ? [narrowed.id] : []), ...told.map(({ id }) => id)].filter((id) => id !== '');
-  return {
-    answer: [`${claim}${evidence.map((id) => ` [${id}]`).join('')}.`],
-    detail: [],
-    findings: evidence.length === 0 ? [] : [{ kind: 'observation', claim: `${claim}.`, evidence, confidence: 'high' }],
-  };
+  if (told.length === 0) return NOTHING;
+  const claim = `Totals${where ? ` where ${where}` : ''}: ${told.map(({ text }) => text).join('; ')}.`;
+  const evidence = idsOf(...(usable(narrowed) ? [narrowed] : []), ...told.map(({ right }) => right));
+  const report = tell({ kind: 'observation', claim, evidence, confidence: 'high' });
+  return evidence.length === 0 ? { ...report, findings: [] } : report;
+}
+
+async function tellSum(play: Play, { source }: ListedTable, sum: Reading) {
+  const [all, extra] = [String(sum.at('all_rows').value), String(sum.at('extra_copies').value)];
+  const isPlain = [all, extra].every((text) => /^-?\d+(\.\d+)?$/.test(text));
+  const right = isPlain ? await askSql(play, source, `SELECT ${all} - (${extra})`) : undefined;
+  const without = right?.rows[0]?.[0];
+  const text = `\`${sum.text('column')}\` ${all} in all, of which ${extra} by the extra copies${without === undefined ? '' : `, ${String(without)} without them`}`;
+  return { text, right };
 }
 
 /** A predicate for the load of the day that the question names. */
@@ -51,20 +47,10 @@ function datedLoad(question: Question, data: Reading): string | undefined {
   for (const day of question.days) {
     for (const column of data.list('by_load')) {
       const name = column.text('column') ?? '';
-      const fitting = column
-        .list('values')
-        .filter((one) => typeof one.at('value').value === 'string' && String(one.at('value').value).includes(day));
+      const fitting = column.list('values').filter((one) => one.text('value')?.includes(day));
       const value = fitting[0]?.text('value');
-      if (fitting.length === 1 && value && !/_at$|time/i.test(name))
-        return `"${name.replaceAll('"', '""')}" = '${value.replaceAll("'", "''")}'`;
+      if (fitting.length === 1 && value && !/_at$|time/i.test(name)) return `${quoted(name)} = ${literal(value)}`;
     }
   }
   return undefined;
-}
-
-/** The first row that a query answered, as text. */
-export function firstRow(result: ToolResult): readonly string[] {
-  const rows = read(result.data).at('rows').value;
-  const [row] = Array.isArray(rows) ? rows : [];
-  return Array.isArray(row) ? row.map(String) : [];
 }

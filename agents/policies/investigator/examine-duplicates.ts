@@ -1,9 +1,21 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
+import { askSql, quoted } from './ask-sql.ts';
 import { type ListedTable, relatives } from './choose-tables.ts';
-import { firstRow, totalsOf } from './duplicate-totals.ts';
+import { totalsOf } from './duplicate-totals.ts';
 import { examineRedelivery } from './examine-redelivery.ts';
-import { callIfOffered, cite, type Finding, mergeReports, notChecked, type PartReport, usable, whyUnread } from './part-report.ts';
+import {
+  callIfOffered,
+  cite,
+  type Finding,
+  mergeReports,
+  NOTHING,
+  notChecked,
+  type PartReport,
+  tell,
+  usable,
+  whyUnread,
+} from './part-report.ts';
 import { enumerate, figure, type Reading, read } from './read-data.ts';
 import type { Question } from './read-question.ts';
 
@@ -150,13 +162,9 @@ function notDuplicates(data: Reading, result: ToolResult): PartReport {
       : []),
     ...(alike > 0 ? [`${alike} rows look like another but have a key of their own`] : []),
   ];
-  if (said.length === 0) return { answer: [], detail: [], findings: [] };
+  if (said.length === 0) return NOTHING;
   const claim = `Not duplicates: ${enumerate(said)}`;
-  return {
-    answer: [`${claim}${cite(result)}.`],
-    detail: [],
-    findings: [{ kind: 'ruled_out', claim: `${claim}.`, evidence: [result.id], confidence: 'high' }],
-  };
+  return tell({ kind: 'ruled_out', claim: `${claim}.`, evidence: [result.id], confidence: 'high' });
 }
 
 /** How many rows a table of kindred name holds, such as the source that it was loaded from. */
@@ -165,24 +173,18 @@ async function countRelatives(
   { table, all, data }: { readonly table: ListedTable; readonly all: readonly ListedTable[]; readonly data: Reading },
 ): Promise<PartReport> {
   const [key] = data.texts('key');
-  if (key === undefined || data.texts('key').length > 1) return { answer: [], detail: [], findings: [] };
+  if (key === undefined || data.texts('key').length > 1) return NOTHING;
   const kindred = relatives(table, all)
     .filter((other) => other.source === table.source)
     .slice(0, 2);
-  const quoted = `"${key.replaceAll('"', '""')}"`;
-  const results = await Promise.all(
-    kindred.map((other) =>
-      callIfOffered(play, 'query_sql', {
-        source: other.source,
-        sql: `SELECT COUNT(*), COUNT(DISTINCT ${quoted}) FROM "${other.name.replaceAll('"', '""')}"`,
-      }),
-    ),
+  const counted = await Promise.all(
+    kindred.map(({ source, name }) => askSql(play, source, `SELECT COUNT(*), COUNT(DISTINCT ${quoted(key)}) FROM ${quoted(name)}`)),
   );
-  const findings = results.flatMap((result, index): Finding[] => {
-    if (!usable(result)) return [];
-    const [rows, keys] = firstRow(result);
-    const claim = `\`${kindred[index]?.name}\` has ${rows} rows and ${keys} distinct values of \`${key}\`.`;
+  const findings = counted.flatMap((result, index): Finding[] => {
+    if (!result) return [];
+    const [rows, keys] = result.rows[0] ?? [];
+    const claim = `\`${kindred[index]?.name}\` has ${String(rows)} rows and ${String(keys)} distinct values of \`${key}\`.`;
     return [{ kind: 'observation', claim, evidence: [result.id], confidence: 'high' }];
   });
-  return { answer: [], detail: [], findings };
+  return { ...NOTHING, findings };
 }

@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, dayOf, nameOf, quoted } from './ask-sql.ts';
+import { askSql, dayOf, literal, nameOf, quoted } from './ask-sql.ts';
 import { bareName, type ListedTable } from './choose-tables.ts';
 import { dayInName } from './examine-file-gaps.ts';
 import { lookAtTables } from './look-at-tables.ts';
@@ -35,7 +35,7 @@ export async function examineFileDays(play: Play, tables: readonly ListedTable[]
     series
       .map(
         ({ name }) =>
-          `SELECT '${bareName(name).replaceAll("'", "''")}' AS file, COUNT(*) AS rows, MIN(${day}) AS first_day, MAX(${day}) AS last_day FROM ${quoted(name)}`,
+          `SELECT ${literal(bareName(name))} AS file, COUNT(*) AS rows, MIN(${day}) AS first_day, MAX(${day}) AS last_day FROM ${quoted(name)}`,
       )
       .join(' UNION ALL '),
   );

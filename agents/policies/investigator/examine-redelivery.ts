@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, isKey, nameOf, quoted } from './ask-sql.ts';
+import { askSql, isKey, literal, nameOf, quoted } from './ask-sql.ts';
 import { bareName, type ListedTable } from './choose-tables.ts';
 import { readProfile } from './describe-profile.ts';
 import { callIfOffered, type Finding, NOTHING, type PartReport, tell, usable } from './part-report.ts';
@@ -18,9 +18,7 @@ export async function examineRedelivery(play: Play, tables: readonly ListedTable
   const key = profile.columns.find((column) => isKey(column) && column.number('distinct') === profile.rows);
   if (!key) return NOTHING;
   const column = quoted(nameOf(key));
-  const held = series.map(
-    ({ name }) => `SELECT '${bareName(name).replaceAll("'", "''")}' AS file, CAST(${column} AS VARCHAR) AS k FROM ${quoted(name)}`,
-  );
+  const held = series.map(({ name }) => `SELECT ${literal(bareName(name))} AS file, CAST(${column} AS VARCHAR) AS k FROM ${quoted(name)}`);
   const answered = await askSql(
     play,
     first.source,

@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, dayOf, isGrouping, isKey, nameOf, quoted, sumOf } from './ask-sql.ts';
+import { askSql, dayOf, isGrouping, isKey, literal, nameOf, quoted, sumOf } from './ask-sql.ts';
 import type { DayChange } from './day-levels.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { NOTHING, type PartReport, tellCause } from './part-report.ts';
@@ -171,7 +171,7 @@ async function explainFresh(play: Play, column: string, place: Place, { fresh, i
 /** The averages of both sides without the rows of some values; undefined where they are apart still. */
 async function levelWithout(play: Play, column: string, place: Place, without: readonly string[]) {
   const { one } = place;
-  const values = without.map((value) => `'${value.replaceAll("'", "''")}'`).join(', ');
+  const values = without.map(literal).join(', ');
   const rest = await askSql(
     play,
     one.table.source,

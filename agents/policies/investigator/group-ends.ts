@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, nameOf, quoted } from './ask-sql.ts';
+import { askSql, literal, nameOf, quoted } from './ask-sql.ts';
 import type { GroupPlace } from './examine-groups.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { idsOf, mergeReports, NOTHING, type PartReport, tellCause } from './part-report.ts';
@@ -136,7 +136,7 @@ async function holdsNew(play: Play, looked: readonly LookedAt[], { one, column, 
       table !== one.table && table.source === one.table.source && profile.columns.some((candidate) => nameOf(candidate) === column),
   );
   if (!other) return undefined;
-  const is = (name: string): string => `SUM(CASE WHEN ${quoted(column)} = '${name.replaceAll("'", "''")}' THEN 1 ELSE 0 END)`;
+  const is = (name: string): string => `SUM(CASE WHEN ${quoted(column)} = ${literal(name)} THEN 1 ELSE 0 END)`;
   const answered = await askSql(
     play,
     one.table.source,

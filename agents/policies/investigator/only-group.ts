@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, nameOf, quoted } from './ask-sql.ts';
+import { askSql, literal, nameOf, quoted } from './ask-sql.ts';
 import type { Reading } from './read-data.ts';
 
 interface Selection {
@@ -22,6 +22,6 @@ export async function onlyGroup(play: Play, { source, rows, columns }: Selection
   return {
     id: answer.id,
     says: `\`${nameOf(column)}\` ${String(value)}`,
-    where: `CAST(${quoted(nameOf(column))} AS VARCHAR) = '${String(value).replaceAll("'", "''")}'`,
+    where: `CAST(${quoted(nameOf(column))} AS VARCHAR) = ${literal(String(value))}`,
   };
 }

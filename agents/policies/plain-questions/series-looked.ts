@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { quoted } from '../investigator/ask-sql.ts';
+import { literal, quoted } from '../investigator/ask-sql.ts';
 import { bareName, type ListedTable } from '../investigator/choose-tables.ts';
 import { type LookedAt, lookAtTables } from '../investigator/look-at-tables.ts';
 import { callIfOffered, usable } from '../investigator/part-report.ts';
@@ -37,7 +37,7 @@ export async function lookAtSeries(play: Play, series: readonly ListedTable[]): 
   return {
     ...looked,
     profile: { ...looked.profile, columns },
-    together: { from: union((name) => `'${name.replaceAll("'", "''")}' AS ${quoted(FILE_COLUMN)}, `), rows: union(() => ''), title },
+    together: { from: union((name) => `${literal(name)} AS ${quoted(FILE_COLUMN)}, `), rows: union(() => ''), title },
   };
 }
 

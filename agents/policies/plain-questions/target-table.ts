@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { isGrouping, isKey, isNumber, isTime, nameOf, quoted, typeOf } from '../investigator/ask-sql.ts';
+import { isGrouping, isKey, isNumber, isTime, literal, nameOf, quoted, typeOf } from '../investigator/ask-sql.ts';
 import { bareName, type ListedTable, namedTables, plainOf, speaksOf, stem, stemsOf } from '../investigator/choose-tables.ts';
 import { type LookedAt, lookAtTables } from '../investigator/look-at-tables.ts';
 import type { PartReport } from '../investigator/part-report.ts';
@@ -140,7 +140,7 @@ export function filterOf(question: Question, { table, profile, happened }: Looke
       const plain = plainWords(value);
       if (plain.trim().length < 2 || name.includes(plain) || !question.plain.includes(plain)) continue;
       if (speaksOf({ ...question, plain }, nameOf(column))) continue;
-      return { where: `${quoted(nameOf(column))} = '${value.replaceAll("'", "''")}'`, says: `with \`${nameOf(column)}\` ${value}` };
+      return { where: `${quoted(nameOf(column))} = ${literal(value)}`, says: `with \`${nameOf(column)}\` ${value}` };
     }
   }
   const year = / (?:in|of|during) ((?:19|20)\d\d) /.exec(question.plain)?.[1];
