@@ -128,6 +128,49 @@ describe('what happens often by its nature', () => {
     expect(claims(report, 'cause').filter((claim) => claim.includes('overlapping'))).toEqual([]);
   });
 
+  const DAYS = range(12).map((at) => `2026-03-${two(at + 1)}`);
+  /** Each of these things on each day, but a few of them on the last but one. */
+  const daily = (count: number, row: (thing: number, day: string, at: number) => Row): Row[] =>
+    DAYS.flatMap((day, at) => range(count).flatMap((thing) => (at === 10 && thing % 17 === 3 ? [] : [row(thing, day, at)])));
+  it.each<readonly [string, Table]>([
+    [
+      '20 shops by 10 products',
+      ['day,shop,product,units', daily(200, (one, day, at) => [day, `s${one % 20}`, `p${Math.floor(one / 20)}`, noise(one + at, 50)])],
+    ],
+    [
+      // The shops have 1 to 24 of 24 products, 300 in all, and are as good as noise in every other column.
+      'shops with the products that each of them has',
+      [
+        'day,shop,product,stock',
+        daily(300, (one, day, at) => {
+          const shop = Math.floor((Math.sqrt(8 * one + 1) - 1) / 2);
+          return [day, `s${shop}`, `p${one - (shop * (shop + 1)) / 2}`, noise(one * 3 + at, 90)];
+        }),
+      ],
+    ],
+    [
+      '5 regions by 4 channels by 10 plans',
+      [
+        'day,region,channel,plan,users',
+        daily(200, (one, day, at) => [day, one % 5, `c${Math.floor(one / 5) % 4}`, `p${Math.floor(one / 20)}`, noise(one + at, 70)]),
+      ],
+    ],
+    [
+      '25 sensors by hours',
+      [
+        'measured_at,sensor,value',
+        daily(600, (one, day, at) => [`${day} ${two(one % 24)}:0${noise(one, 3)}:00`, `x${Math.floor(one / 24)}`, noise(one + at, 900)]),
+      ],
+    ],
+    [
+      'accounts of which two leave and two come every day',
+      ['day,account_no,balance', daily(100, (one, day, at) => [day, `a${one + 2 * at}`, noise(one + at, 9999)])],
+    ],
+  ])('is no limit on the rows of a day: %s', async (_, table) => {
+    const limits = (found: readonly string[]): readonly string[] => found.filter((claim) => claim.includes('a limit cut off'));
+    expect(limits(await causes(write({ levels: table }), 'Why are the numbers of 2026-03-11 too low?'))).toEqual([]);
+  });
+
   it('is no restart where a program opens a connection', async () => {
     const folder = join(place, String(++folders));
     mkdirSync(folder);

@@ -1,5 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, dayOf, isNumber, nameOf, quoted, typeOf } from './ask-sql.ts';
+import { askSql, dayOf, isKey, isNumber, isText, isTime, isWrittenTime, nameOf, quoted, typeOf } from './ask-sql.ts';
+import type { ListedTable } from './choose-tables.ts';
+import type { ProfiledTable } from './describe-profile.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { mergeReports, NOTHING, type PartReport, tellCause } from './part-report.ts';
 import type { Reading } from './read-data.ts';
@@ -10,6 +12,12 @@ const LEAST_DAYS = 3;
 /** Rows that a spreadsheet holds at most, with and without its header. */
 const SHEET: ReadonlySet<number> = new Set([65_535, 65_536, 1_048_575, 1_048_576]);
 const CENSUS = 0.1;
+/** Things of which a table tells every day are on average there on half of the days. */
+const COME_AND_GO = 2;
+/** So many of the rows of a day tell of a thing of their own, where the table tells of each once. */
+const SINGLE = 0.99;
+const MOST_CODES = 5;
+const MOST_GRIDS = 20;
 /** Before decimals were lost, at most such a share of the values was whole. */
 const SOME_WHOLE = 0.3;
 
@@ -46,11 +54,90 @@ SELECT n AS most_rows_a_day, COUNT(*) AS days_with_so_many, MIN(day) AS first_da
   if (!answered || !isRound(Number(most)) || Number(days) < LEAST_DAYS || Number(different) < 2) return NOTHING;
   // A table that tells of the same things every day has as many rows as there are things.
   const isCensus = profile.columns.some((column) => Math.abs((column.number('distinct') ?? 0) - Number(most)) <= Number(most) * CENSUS);
-  if (isCensus) return NOTHING;
+  if (isCensus || (await isGrid(play, { table, profile, happened, most: Number(most) }))) return NOTHING;
   return tellCause(
     `The most rows a day of \`${table.name}\` by \`${nameOf(happened)}\` are exactly ${String(most)}, on ${String(days)} of ${String(all)} days (most_rows_a_day ${String(most)}, days_with_so_many ${String(days)}), first_day ${String(first)}, last_day ${String(last)}: a limit cut off what came beyond it, as of a page, a batch or a query`,
     [answered.id],
   );
+}
+
+interface FullDays {
+  readonly table: ListedTable;
+  readonly profile: ProfiledTable;
+  readonly happened: Reading;
+  /** Rows of each of them. */
+  readonly most: number;
+}
+
+/** A column or a time of day: what it is in SQL, and how many values it has. */
+interface Side {
+  readonly sql: string;
+  readonly values: number;
+  readonly ofDay: boolean;
+}
+
+/**
+ * Whether the full days tell of the same things, each once: products by shops, sensors by hours. A limit leaves others every day, and a grid has
+ * as many rows a day as it has places.
+ */
+async function isGrid(play: Play, { table, profile, happened, most }: FullDays): Promise<boolean> {
+  const sides = [...codesOf(profile, most), ...timesOfDay(happened, most)];
+  const grids = combined(sides)
+    .filter((grid) => grid.reduce((places, { values }) => places * values, 1) >= most * (1 - CENSUS))
+    .sort((left, right) => left.length - right.length);
+  if (grids.length === 0) return false;
+  const day = dayOf(happened);
+  const places = grids.slice(0, MOST_GRIDS).map((grid) => grid.map(({ sql }) => sql).join(" || '/' || "));
+  const counts = places.map((place) => `COUNT(DISTINCT ${place}), COUNT(DISTINCT ${day} || '/' || ${place})`);
+  const answered = await askSql(
+    play,
+    table.source,
+    `SELECT COUNT(*), ${counts.join(', ')} FROM ${quoted(table.name)} WHERE ${day} IN (SELECT ${day} FROM ${quoted(table.name)} GROUP BY 1 HAVING COUNT(*) = ${most})`,
+  );
+  const [rows = 0, ...found] = (answered?.rows[0] ?? []).map(Number);
+  return places.some((_, at) => {
+    const [things = 0, single = 0] = found.slice(2 * at);
+    return things > 0 && things <= most * COME_AND_GO && single >= rows * SINGLE;
+  });
+}
+
+/** Columns that tell things apart: keys, names, codes, numbers of hours; those with the most values first. */
+function codesOf({ columns }: ProfiledTable, most: number): readonly Side[] {
+  return columns
+    .flatMap((column): Side[] => {
+      const values = column.number('distinct') ?? 0;
+      const isCode = isText(column) || isKey(column) || /int/i.test(typeOf(column));
+      const sql = `COALESCE(CAST(${quoted(nameOf(column))} AS VARCHAR), '')`;
+      return isCode && !isTime(column) && !isWrittenTime(column) && values > 1 && values <= most * COME_AND_GO
+        ? [{ sql, values, ofDay: false }]
+        : [];
+    })
+    .sort((left, right) => right.values - left.values)
+    .slice(0, MOST_CODES);
+}
+
+/** The time of day to the second, the minute and the hour. */
+function timesOfDay(happened: Reading, most: number): readonly Side[] {
+  if ((happened.text('min') ?? '').length <= 'YYYY-MM-DD'.length) return [];
+  const written = [
+    [8, 86_400],
+    [5, 1_440],
+    [2, 24],
+  ] as const;
+  return written.map(([letters, values]) => ({
+    sql: `SUBSTR(CAST(${quoted(nameOf(happened))} AS VARCHAR), 12, ${letters})`,
+    values: Math.min(values, most),
+    ofDay: true,
+  }));
+}
+
+/** Up to three of them together, of times of day one at most. */
+function combined(sides: readonly Side[], most = 3): readonly (readonly Side[])[] {
+  if (most === 0) return [];
+  return sides.flatMap((side, at) => {
+    const others = combined(sides.slice(at + 1), most - 1).filter((rest) => !(side.ofDay && rest.some(({ ofDay }) => ofDay)));
+    return [[side], ...others.map((rest) => [side, ...rest])];
+  });
 }
 
 /** Hundreds, and powers of two, with one more or less. */
