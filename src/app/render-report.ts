@@ -97,7 +97,16 @@ function costLine(report: RunReport): string {
   const price = cost === undefined ? '' : `, cost ${Number(cost.toPrecision(3))}`;
   const estimated = report.model === 'rules' ? ' (estimated; no model was called)' : '';
   const calls = report.model === 'rules' ? `${counted(modelCalls, 'turn')} of the rules` : counted(modelCalls, 'model call');
-  return `## Cost\n\n${calls}, ${counted(toolCalls, 'tool call')}, ${inputTokens} tokens in, ${outputTokens} out, peak window ${peakContextTokens}${estimated}${price}, ${(wallMs / 1000).toFixed(1)} s. ${sentence(report.modelChoice ?? `model: ${report.model}`)}. Session: ${report.session}.`;
+  const own = embeddingLine(report);
+  return `## Cost\n\n${calls}, ${counted(toolCalls, 'tool call')}, ${inputTokens} tokens in, ${outputTokens} out, peak window ${peakContextTokens}${estimated}${price}, ${(wallMs / 1000).toFixed(1)} s. ${sentence(report.modelChoice ?? `model: ${report.model}`)}. Session: ${report.session}.${own}`;
+}
+
+/** What memory asked of an embedding model is no model call of the agent, and a line of its own. */
+function embeddingLine({ embeddings }: RunReport): string {
+  if (!embeddings) return '';
+  const { calls, tokens, cost } = embeddings;
+  const price = cost === undefined ? '' : `, cost ${Number(cost.toPrecision(3))}, which is part of the cost above`;
+  return `\n\nRecall beside that: ${counted(calls, 'embedding call')}, ${tokens} tokens${price}.`;
 }
 
 function sentence(text: string): string {

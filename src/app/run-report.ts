@@ -3,6 +3,7 @@ import type { Conclusion } from '../core/conclusion.ts';
 import type { Event, EventBody } from '../core/event.ts';
 import type { AbsenceClaim, Figure } from '../core/figure.ts';
 import type { RecalledLine } from '../core/memory-event.ts';
+import { addEmbeddings, type EmbeddingUsage, embeddingUsageOf, modelUsageOf } from '../core/spending.ts';
 import type { CallUsage } from '../core/usage.ts';
 import { startAudit } from '../delegation/audit.ts';
 import type { DelegationAudit } from '../delegation/audit-claims.ts';
@@ -20,7 +21,10 @@ export interface RunReport {
   readonly figures: readonly Figure[];
   /** Statements of the answer that something is not there. */
   readonly absences: readonly AbsenceClaim[];
+  /** `cost` holds all that had a price: calls of agents, critics and plans, and `embeddings`. */
   readonly usage: Conclusion['usage'];
+  /** What memory asked of an embedding model; absent where it asked none. */
+  readonly embeddings?: EmbeddingUsage;
   readonly warnings: readonly string[];
   /** Which model `auto` took, and why. */
   readonly modelChoice?: string;
@@ -87,6 +91,7 @@ export function startReport(on: ReportOn): ReportInProgress {
     absences: [],
     delegations: new Set(),
     cost: undefined,
+    embeddings: undefined,
     unpriced: 0,
   };
   const audit = startAudit(on.thresholds);
@@ -120,6 +125,7 @@ function makeReport(
     figures: facts.figures,
     absences: facts.absences,
     usage: facts.cost === undefined ? conclusion.usage : { ...conclusion.usage, cost: Number(facts.cost.toFixed(9)) },
+    ...(facts.embeddings === undefined ? {} : { embeddings: facts.embeddings }),
     warnings: facts.cost !== undefined && facts.unpriced > 0 ? [...facts.notices, left] : facts.notices,
     ...(modelChoice === undefined ? {} : { modelChoice }),
     delegations: audited.filter(({ caller, id }) => facts.delegations.has(`${caller} ${id}`)),
@@ -137,27 +143,31 @@ interface LogFacts {
   absences: readonly AbsenceClaim[];
   /** Callers and ids of those that this question began. */
   readonly delegations: Set<string>;
-  /** What the calls with a price cost, and what memory brought in before the first turn; absent when none had one. */
+  /** What all that had a price cost; absent when nothing had one. */
   cost: number | undefined;
+  embeddings: EmbeddingUsage | undefined;
   /** Calls of models without a price, beside others that have one. */
   unpriced: number;
 }
 
 function takeFacts(facts: LogFacts, { agent, body }: Event, sources: ReportOn['sources']): void {
+  takeSpending(facts, body);
   if (body.type === 'delegation.started') facts.delegations.add(`${agent} ${body.resultId}`);
   else if (body.type === 'tool.called') touch(facts, sources, JSON.stringify(body.arguments));
   else if (body.type === 'tool.finished') touch(facts, sources, body.content);
-  else if (body.type === 'memory.recalled') takeRecalled(facts, body);
+  else if (body.type === 'memory.recalled') facts.recalled.push(...body.hits);
   else if (body.type === 'answer.grounded') takeGrounding(facts, agent, body);
   else if (body.type === 'model.noticed') facts.notices.push(body.notice.message);
-  else if (body.type === 'model.replied' || body.type === 'model.failed') addCost(facts, body.usage);
   else if (body.type === 'limit.reached') facts.notices.push(`limit reached: ${body.detail}`);
   else if (body.type === 'loop.blocked') facts.notices.push(`a loop: ${body.tool} gave the same result ${body.times} times`);
 }
 
-function takeRecalled(facts: LogFacts, { hits, cost }: Extract<EventBody, { type: 'memory.recalled' }>): void {
-  facts.recalled.push(...hits);
-  if (cost !== undefined) facts.cost = (facts.cost ?? 0) + cost;
+function takeSpending(facts: LogFacts, body: EventBody): void {
+  const usage = modelUsageOf(body);
+  if (usage) addCost(facts, usage);
+  const embeddings = embeddingUsageOf(body);
+  facts.embeddings = addEmbeddings(facts.embeddings, embeddings);
+  if (embeddings?.cost !== undefined) facts.cost = (facts.cost ?? 0) + embeddings.cost;
 }
 
 /** The last check of the agent that answers; those of its children stand in the log. */

@@ -1,4 +1,5 @@
 import type { Event, EventBody } from '../core/event.ts';
+import { addEmbeddings, embeddingUsageOf, modelUsageOf } from '../core/spending.ts';
 import { clip, dataOf } from './clip-text.ts';
 import { remarkOf } from './describe-event.ts';
 import type { AgentTrace, CallTrace, Remark, ReplyTrace, SessionTrace, StepTrace } from './session-trace.ts';
@@ -31,7 +32,17 @@ interface Books {
  */
 export function readSession(session: string, events: Iterable<Event>, most = 160): SessionTrace {
   const main = newAgent('main', 'main');
-  const head = { session, agent: '', question: '', model: '', version: '', status: 'open', openedAt: 0, lastEventAt: 0, events: 0 };
+  const head: Books['head'] = {
+    session,
+    agent: '',
+    question: '',
+    model: '',
+    version: '',
+    status: 'open',
+    openedAt: 0,
+    lastEventAt: 0,
+    events: 0,
+  };
   const books: Books = { head, main, byPath: new Map([['main', main]]), calls: new Map(), most };
   for (const event of events) takeEvent(books, event);
   return { ...head, main };
@@ -52,6 +63,7 @@ function takeEvent(books: Books, event: Event): void {
   const agent = books.byPath.get(event.agent) ?? adopt(books, event.agent);
   agent.startedAt ??= event.at;
   const { body } = event;
+  takeSpending(head, body);
   switch (body.type) {
     case 'session.opened': {
       const { agent: name, question, model, version } = body;
@@ -81,6 +93,13 @@ function takeEvent(books: Books, event: Event): void {
         if (event.agent === 'main') head.status = 'open';
       }
   }
+}
+
+function takeSpending(head: Books['head'], body: EventBody): void {
+  const embeddings = embeddingUsageOf(body);
+  if (embeddings) Object.assign(head, { embeddings: addEmbeddings(head.embeddings, embeddings) });
+  for (const cost of [modelUsageOf(body)?.cost, embeddings?.cost])
+    if (cost !== undefined) head.cost = Number(((head.cost ?? 0) + cost).toFixed(9));
 }
 
 /** Events under a path that no delegation announced, in a log that lacks its beginning. */

@@ -1,3 +1,4 @@
+import { counted } from '../core/counted.ts';
 import { clip } from './clip-text.ts';
 import { count, duration, moment, tokens } from './format-figures.ts';
 import type { Paint } from './paint.ts';
@@ -19,11 +20,21 @@ export function renderSession(trace: SessionTrace, options: RenderOptions): stri
     `Question: ${clip(trace.question, options.most * 4)}`,
     ...(usage
       ? [
-          `${count(usage.modelCalls)} model calls, ${count(usage.toolCalls)} tool calls, ${count(usage.inputTokens)} tokens in, ${count(usage.outputTokens)} out, peak window ${count(usage.peakContextTokens)}`,
+          `${count(usage.modelCalls)} model calls, ${count(usage.toolCalls)} tool calls, ${count(usage.inputTokens)} tokens in, ${count(usage.outputTokens)} out, peak window ${count(usage.peakContextTokens)}${costOf(trace)}`,
+        ]
+      : []),
+    ...(trace.embeddings
+      ? [
+          `Recall beside that: ${counted(trace.embeddings.calls, 'embedding call')}, ${count(trace.embeddings.tokens)} tokens${costOf(trace.embeddings)}`,
         ]
       : []),
   ];
   return `${head.join('\n')}\n\n${treeLines(agentNode(trace.main, options)).join('\n')}\n`;
+}
+
+/** `, cost 0.0123`; nothing where nothing had a price. */
+function costOf({ cost }: { readonly cost?: number }): string {
+  return cost === undefined ? '' : `, cost ${Number(cost.toPrecision(3))}`;
 }
 
 function agentNode(agent: AgentTrace, options: RenderOptions): TreeNode {

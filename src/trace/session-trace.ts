@@ -1,5 +1,6 @@
 import type { ConclusionStatus } from '../core/conclusion.ts';
 import type { Grounding } from '../core/figure.ts';
+import type { EmbeddingUsage } from '../core/spending.ts';
 import type { Task } from '../core/task.ts';
 import type { CallUsage, Usage } from '../core/usage.ts';
 
@@ -15,6 +16,10 @@ export interface SessionTrace {
   readonly openedAt: number;
   readonly lastEventAt: number;
   readonly events: number;
+  /** What all that had a price cost, children and `embeddings` included; absent when nothing had one. */
+  readonly cost?: number;
+  /** What memory asked of an embedding model; absent where it asked none. */
+  readonly embeddings?: EmbeddingUsage;
   readonly main: AgentTrace;
 }
 

@@ -7,6 +7,9 @@ import { renderReport } from '../../src/app/render-report.ts';
 import type { Event } from '../../src/core/event.ts';
 import { SELF_TEST_PAIRS } from '../../src/memory/self-test-pairs.ts';
 import { scriptedModel } from '../../src/models/scripted.ts';
+import { PLAIN } from '../../src/trace/paint.ts';
+import { readSession } from '../../src/trace/read-session.ts';
+import { renderSession } from '../../src/trace/render-session.ts';
 import { startFakeOllama } from '../support/fake-ollama.ts';
 import { closeShops, openShop, type Shop } from './memory-project-folder.ts';
 
@@ -171,6 +174,16 @@ describe('a run', () => {
       const asked = await shop.run(asks, 'and now?', { now: WEEKS_LATER });
       const brought = asked.events.flatMap(({ body }) => (body.type === 'tool.finished' ? [JSON.parse(body.content).data] : []));
       expect(brought).toMatchObject([{ mode: 'lexical+vectors', cost: { embedding_calls: 1, embedding_tokens: 6, money: 6 } }]);
+      // The question itself, 8 characters, was asked of memory before the first turn.
+      expect(asked.report).toMatchObject({ usage: { cost: 8 }, embeddings: { calls: 2, tokens: 8, cost: 8 } });
+      expect(renderReport(asked.report)).toMatch(
+        / out, peak window \d+, cost 8, .*\n\nRecall beside that: 2 embedding calls, 8 tokens, cost 8, which is part of the cost above\.\n$/,
+      );
+      const trace = readSession(asked.report.session, asked.events);
+      expect(trace).toMatchObject({ cost: 8, embeddings: { calls: 2, tokens: 8, cost: 8 } });
+      expect(renderSession(trace, { paint: PLAIN, most: 80 })).toMatch(
+        /, peak window \d+, cost 8\nRecall beside that: 2 embedding calls, 8 tokens, cost 8\n/,
+      );
     } finally {
       await server.close();
     }
