@@ -1,7 +1,7 @@
-// Bundles src, tools and agents to dist/, which is what ships: a start of the command line reads a few files in place of hundreds. Types and checks
-// come from the compiler; `--bundle-only` keeps the types that are there. The types of zod are the package's own.
+// Bundles src, tools and agents to dist/, which is what ships: a start of the command line reads one file in place of hundreds. Types and checks come
+// from the compiler; `--bundle-only` keeps the types that are there. The types of zod are the package's own.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.mjs';
@@ -15,8 +15,7 @@ const stale = `${fresh}.stale`;
 if (!process.argv.includes('--bundle-only')) compile();
 else if (existsSync(dist))
   cpSync(dist, fresh, { recursive: true, filter: (path) => path.endsWith('.d.ts') || statSync(path).isDirectory() });
-const policies = readdirSync(join(root, 'agents/policies')).filter((name) => name.endsWith('.ts'));
-await bundle(['src/cli/main.ts', 'src/index.ts', 'src/testing.ts', ...policies.map((name) => `agents/policies/${name}`)], fresh);
+await bundle(fresh);
 chmodSync(join(fresh, 'src/cli/main.js'), 0o755);
 if (existsSync(dist)) renameSync(dist, stale);
 renameSync(fresh, dist);

@@ -1,36 +1,89 @@
-import { cpSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { warm } from './warm.mjs';
 
-const BUNDLED_PACKAGES = ['zod'];
+/** Zod for its many files, which cost more than all the rest; p-limit, since a script cannot require a module. */
+const BUNDLED_PACKAGES = ['zod', 'p-limit', 'yocto-queue'];
+/** As deep as `src/config`, so that what the modules find beside themselves stays where it was. */
+const CHUNKS = 'src/chunks';
 const root = fileURLToPath(new URL('..', import.meta.url));
+const policies = readdirSync(join(root, 'agents/policies')).filter((name) => name.endsWith('.ts'));
+const MODULES = ['src/cli/program.ts', 'src/index.ts', 'src/testing.ts', ...policies.map((name) => `agents/policies/${name}`)];
 
 /**
- * Bundles the entries, named from the root, into a folder that has the shape of the root: chunks lie as deep as the modules they are made of, so
- * that what they find beside themselves stays where it was. Zod is bundled too, since its many files cost more than all the rest.
+ * Bundles what ships, and further modules named from the root, to one script in a folder that has the shape of the root. V8 keeps the bytecode of a script,
+ * not of a module: with `warm`, a start reads what the engine compiled here, once, in place of parsing and compiling it. Each entry is a small
+ * module that hands on what the script holds under its name.
  */
-export async function bundle(entryPoints, outdir) {
-  await build({
-    entryPoints,
-    absWorkingDir: root,
-    outdir,
-    outbase: root,
-    chunkNames: 'src/chunks/[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    minifyWhitespace: true,
-    plugins: [{ name: 'packages', setup: ({ onResolve }) => onResolve({ filter: /^[^./]/ }, leaveOutside) }],
-    logLevel: 'warning',
-  });
+export async function bundle(outdir, further = []) {
+  const modules = [...MODULES, ...further];
+  await bundleScript(modules, outdir);
+  await bundleMain(outdir);
+  cpSync(join(root, 'scripts/load-script.mjs'), join(outdir, CHUNKS, 'load-script.js'));
   cpSync(join(root, 'agents'), join(outdir, 'agents'), { recursive: true, filter: (path) => !path.endsWith('.ts') });
+  const { load } = await import(join(outdir, CHUNKS, 'load-script.js'));
+  for (const module of modules) writeEntry(outdir, module, Object.keys(load(module)));
+  await warm(outdir, CHUNKS);
+}
+
+const shared = { bundle: true, absWorkingDir: root, platform: 'node', target: 'node20', minifyWhitespace: true, logLevel: 'warning' };
+
+/** The script is a function of what Node gives a module; `import()` cannot be in it (Node 20 forgets where a cached script came from). */
+function bundleScript(modules, outdir) {
+  const entries = modules.map((module) => `${JSON.stringify(module)}: () => require('./${module}'),`);
+  return build({
+    ...shared,
+    stdin: { contents: `export const modules = {${entries.join('')}};`, resolveDir: root },
+    outfile: join(outdir, CHUNKS, 'soloist.cjs'),
+    format: 'cjs',
+    charset: 'ascii',
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.url': 'moduleUrl' },
+    banner: { js: '(function (module, require, importNatively, moduleUrl) {' },
+    footer: { js: '})' },
+    plugins: [packages, natively],
+  });
+}
+
+/** The command's own file, apart: it answers `--version` before the script is read. */
+function bundleMain(outdir) {
+  const program = {
+    name: 'program',
+    setup: ({ onResolve }) => onResolve({ filter: /\/program\.ts$/ }, () => ({ path: './program.js', external: true })),
+  };
+  return build({
+    ...shared,
+    entryPoints: ['src/cli/main.ts'],
+    outfile: join(outdir, 'src/cli/main.js'),
+    format: 'esm',
+    plugins: [program, packages],
+  });
 }
 
 /** Packages stay packages, but for those named. */
-function leaveOutside({ path, kind }) {
-  if (kind === 'entry-point' || BUNDLED_PACKAGES.includes(path.split('/', 1)[0])) return undefined;
-  return { path, external: true };
+const packages = {
+  name: 'packages',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+      kind === 'entry-point' || BUNDLED_PACKAGES.includes(path.split('/', 1)[0]) ? undefined : { path, external: true },
+    ),
+};
+
+/** In place of the sources' own: what the loader gives the script. */
+const natively = {
+  name: 'natively',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/import-natively\.ts$/ }, () => ({
+      contents: 'const load = importNatively; export { load as importNatively, load as importPackage };',
+    })),
+};
+
+function writeEntry(outdir, module, names) {
+  const file = join(outdir, module.replace(/\.ts$/, '.js'));
+  const loader = relative(dirname(file), join(outdir, CHUNKS, 'load-script.js')).replace(/^(?!\.)/, './');
+  const lines = names.map((name) => (name === 'default' ? 'export default module.default;' : `export const ${name} = module.${name};`));
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `import { load } from '${loader}';\nconst module = load('${module}');\n${lines.join('\n')}\n`);
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { importNatively } from '../config/import-natively.ts';
 import type { AgentSpec } from '../core/agent-spec.ts';
 import { SoloistError } from '../core/errors.ts';
 import type { ChatModel } from '../core/model.ts';
@@ -93,7 +94,7 @@ async function loadPolicy(agent: AgentSpec): Promise<Policy> {
       where: agent.file,
       fix: `write policies/${agent.name}.ts beside it, or choose a model with --model`,
     });
-  const module = file.endsWith('.ts') ? await importTypeScript(file) : await import(pathToFileURL(file).href);
+  const module = file.endsWith('.ts') ? await importTypeScript(file) : await importNatively(pathToFileURL(file).href);
   const policy = (module as { default?: unknown }).default;
   if (typeof policy !== 'function')
     throw new SoloistError('configuration', 'a policy file exports a function as its default', { where: file });

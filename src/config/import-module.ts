@@ -1,5 +1,6 @@
 import { register } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { importNatively, importPackage } from './import-natively.ts';
 
 const EXPORTS = Symbol.for('soloist.exports');
 const READY = Symbol.for('soloist.module-hooks');
@@ -36,7 +37,7 @@ export async function importModule(file: string): Promise<Readonly<Record<string
   await prepare();
   const url = pathToFileURL(file).href;
   if (!/\.m?ts$/.test(file)) return importNatively(url);
-  const { register: registerTypeScript } = await import('tsx/esm/api');
+  const { register: registerTypeScript } = (await importPackage('tsx/esm/api')) as typeof import('tsx/esm/api');
   typeScript ??= registerTypeScript({ namespace: 'soloist', tsconfig: false });
   return (await typeScript.import(url, import.meta.url)) as Record<string, unknown>;
 }
@@ -47,19 +48,12 @@ function prepare(): Promise<void> {
   const registry = globalThis as Registry;
   registry[READY] ??= (async () => {
     // The package's own entry, whose ending depends on whether it was compiled.
-    const entry = new URL(import.meta.url.endsWith('.ts') ? '../index.ts' : '../index.js', import.meta.url).href;
-    const loaded = (await import(entry)) as Record<string, unknown>;
+    const entry = (ending: string): string => new URL(`../index.${ending}`, import.meta.url).href;
+    const loaded = import.meta.url.endsWith('.ts') ? await import(entry('ts')) : await importNatively(entry('js'));
     registry[EXPORTS] = loaded;
     register(`data:text/javascript,${encodeURIComponent(HOOKS)}`, {
       data: { names: Object.keys(loaded).filter((name) => name !== 'default') },
     });
   })();
   return registry[READY];
-}
-
-/** Node's own import, also where a test runner has put its own in place of the keyword. */
-async function importNatively(url: string): Promise<Record<string, unknown>> {
-  const source = 'data:text/javascript,export const load = (url) => import(url)';
-  const native = (await import(source)) as { load: (url: string) => Promise<Record<string, unknown>> };
-  return native.load(url);
 }

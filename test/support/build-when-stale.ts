@@ -3,7 +3,18 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
-const SOURCES = ['src', 'tools', 'agents', 'schemas', 'scripts/build.mjs', 'package.json', 'tsconfig.build.json'];
+const SOURCES = [
+  'src',
+  'tools',
+  'agents',
+  'schemas',
+  'scripts/build.mjs',
+  'scripts/bundle.mjs',
+  'scripts/load-script.mjs',
+  'scripts/warm.mjs',
+  'package.json',
+  'tsconfig.build.json',
+];
 
 /** The command line is tested as it is shipped: compiled, and compiled anew where a source is younger. */
 export function setup(): void {
