@@ -7,6 +7,7 @@ import { examineTables } from './investigator/examine-tables.ts';
 import { failedNearDay } from './investigator/failed-near-day.ts';
 import { type FoundArtifacts, findArtifacts, holding } from './investigator/found-artifacts.ts';
 import { logSources } from './investigator/log-sources.ts';
+import { daysOf, logsAtMoment } from './investigator/logs-at-moment.ts';
 import { type Finding, mergeReports, NOTHING, notChecked, type PartReport, recordFindings, tell } from './investigator/part-report.ts';
 import { enumerate } from './investigator/read-data.ts';
 import { type Aim, asksFor, ofTables, type Question, readQuestion } from './investigator/read-question.ts';
@@ -51,10 +52,16 @@ const investigate: Policy = async (asked) => {
   const texts = logs.flatMap((log) => log.texts ?? []);
   const tables = has(TABLE_KINDS) ? [await examineTables(play, question, { lead, texts, except: found.paths })] : [];
   const nothingRan = asks(RUN_AIMS) && !asks(DATA_AIMS) && logs.length === 0 && artifacts.answer.length === 0;
+  const sources = aboutData || lead ? await logSources(play, found) : [];
+  const moments = await Promise.all(
+    tables.map((report) => logsAtMoment(play, sources, { days: daysOf(report, question), text: question.text })),
+  );
   const first = runs ? [runs.report] : nothingRan ? [NO_RUNS] : [];
   const checksFirst = asks(['checks']) && artifacts.answer.length > 0;
   const ordered = checksFirst || explainsBetter(play, artifacts, runs) ? [artifacts, ...first] : [...first, artifacts];
-  const report = mergeReports(aboutData ? [failed, ...tables, artifacts, ...logs] : [...ordered, ...logs, ...tables]);
+  const report = mergeReports(
+    aboutData ? [failed, ...tables, ...moments, artifacts, ...logs] : [...ordered, ...logs, ...tables, ...moments],
+  );
   await recordFindings(play, report.findings);
   return `${isUnknownKind(question) ? UNKNOWN_KIND : ''}${textOf(report)}`;
 };
@@ -96,6 +103,8 @@ async function logReports(play: Play, question: Question, { runs, aboutData, fou
   const explainCopies = question.aims.has('duplicates');
   const slower = runs?.slower ?? [];
   const explainFailure = run?.state === 'failed';
+  // A run that did not end well, or did something twice, may have left rows out or brought them twice.
+  const findTables = run !== undefined && (run.state !== 'success' || runs?.repeated === true);
   const helpful = !aboutData || question.aims.size > 1 || !question.aims.has('profile');
   const sources = helpful ? await logSources(play, found) : [];
   if (lead && readersPay(play, sources)) return [await delegateLogs(play, sources, run)];
@@ -106,6 +115,7 @@ async function logReports(play: Play, question: Question, { runs, aboutData, fou
         source,
         explainCopies,
         explainFailure,
+        findTables,
         slower,
         artifacts: holding(found, 'spark_event_log').find((one) => one.source === source)?.files ?? 0,
         ...(run ? { run } : {}),

@@ -173,10 +173,17 @@ function prefer(question: Question, runs: readonly ListedRun[], list: RunList): 
   return most && most.deviation > DEVIATION ? most.run : (failed ?? candidates[0]?.run);
 }
 
+/** How many times the median of its pipeline a run took; 0 where too few runs tell. */
 function deviationOf(run: ListedRun, list: RunList): number {
   const pipeline = listingOf(list, run);
   if (!pipeline?.median || run.duration === null || pipeline.runs < 3) return 0;
   return run.duration / pipeline.median;
+}
+
+/** Whether a run took about as long as those of its pipeline do, by the list alone. */
+export function tookAsLong(run: ListedRun, list: RunList): boolean {
+  const deviation = deviationOf(run, list);
+  return deviation > 0 && deviation <= DEVIATION;
 }
 
 function commonestType(runs: readonly ListedRun[]): string | undefined {

@@ -24,10 +24,10 @@ export async function examineDbt(
   const sources = holding(found, 'dbt_run_results').slice(0, MOST_SOURCES);
   const reports = await Promise.all(
     sources.map(async ({ source, files }) => {
-      const [run, compared] = await Promise.all([
-        callIfOffered(play, 'read_dbt_run', { source }),
-        files > 1 ? callIfOffered(play, 'compare_dbt_runs', { source }) : undefined,
-      ]);
+      const comparing = files > 1 ? callIfOffered(play, 'compare_dbt_runs', { source }) : undefined;
+      // How the run ended the source of runs has told, and why it took long its results do not say where none of them failed.
+      const isTold = told.has(source) && asksFor(question, 'slow') && !leadsWithRun(question) && noneFailed(await comparing);
+      const [run, compared] = await Promise.all([isTold ? undefined : callIfOffered(play, 'read_dbt_run', { source }), comparing]);
       const changes = usable(compared) ? tellDbtChanges(question, compared) : NOTHING;
       const newest = usable(run) ? tellRun(question, run, told.has(source)) : NOTHING;
       const touched = usable(run) ? await madeFromFailed(play, run, source) : NOTHING;
@@ -38,12 +38,25 @@ export async function examineDbt(
         usable(compared) ? tellRenamed(question, compared) : NOTHING,
         usable(compared) ? tellLeftOut(question, compared) : NOTHING,
       ]);
-      if (hidden.answer.length > 0 || (slow.answer.length > 0 && usable(run) && read(run.data).at('failed').number('total') === 0))
+      if (
+        hidden.answer.length > 0 ||
+        (slow.answer.length > 0 && (isTold || (usable(run) && read(run.data).at('failed').number('total') === 0)))
+      )
         return mergeReports([hidden, slow, changes, newest, touched]);
       return mergeReports(asksFor(question, 'checks', 'slow', 'drift') ? [slow, changes, newest, touched] : [newest, changes, touched]);
     }),
   );
   return mergeReports(reports);
+}
+
+/** Whether the newest run by its own results belongs into the answer. */
+function leadsWithRun(question: Question): boolean {
+  return question.aims.size === 0 || asksFor(question, 'failed', 'checks', 'order', 'profile', 'wrong');
+}
+
+function noneFailed(compared: ToolResult | undefined): boolean {
+  const states = usable(compared) ? countsOf(read(compared.data).at('after').at('by_status')) : [];
+  return states.length > 0 && states.every((state) => /^(success|pass|warn|skipped|no-op) /.test(state));
 }
 
 const LONGER = 1.2;
@@ -83,7 +96,7 @@ async function madeFromFailed(play: Play, run: ToolResult, source: string): Prom
 /** The newest run: failures, warnings, what was slow, and whether its file is sound. */
 function tellRun(question: Question, result: ToolResult, told: boolean): PartReport {
   const data = read(result.data);
-  const leads = question.aims.size === 0 || asksFor(question, 'failed', 'checks', 'order', 'profile', 'wrong');
+  const leads = leadsWithRun(question);
   const failed = data.at('failed').list('items');
   const name = `The dbt run of ${data.text('generated_at') ?? 'unknown time'} (${data.text('path') ?? ''}, schema ${figure(data.text('schema_version'))}, dbt ${figure(data.text('dbt_version'))})`;
   const states = countsOf(data.at('by_status'));

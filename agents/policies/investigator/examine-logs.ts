@@ -1,8 +1,9 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import type { ListedRun } from './choose-run.ts';
+import { heldUp } from './held-up.ts';
 import { describeEvent, type LogEvent, type LogFacts, readLogFacts } from './log-facts.ts';
-import { originOf, warnedBefore } from './log-origin.ts';
+import { changedBefore, originOf, warnedBefore } from './log-origin.ts';
 import { restarts } from './log-restarts.ts';
 import { silences } from './log-silence.ts';
 import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
@@ -23,6 +24,8 @@ export interface LogRequest {
   readonly pool?: string;
   /** How many files of the source are event logs of Spark, which are read as such. */
   readonly artifacts?: number;
+  /** Whether what the run wrote is to be looked at, and so the lines that say where it wrote. */
+  readonly findTables?: boolean;
   /** Tasks of the run that took longer: what their logs warn of belongs into the answer. */
   readonly slower?: readonly string[];
 }
@@ -53,9 +56,19 @@ export async function examineLogs(play: Play, request: LogRequest): Promise<LogR
   // What is told of with its artifacts is not told of again, line by line.
   if (facts.files !== null && facts.files <= (request.artifacts ?? 0)) return NOTHING;
   const [waiting, mentions] = await Promise.all([waitingLines(play, request, window), tableLines(play, request, window)]);
+  const warned = slowWarnings(facts, result, request);
+  const held =
+    warned === NOTHING
+      ? await heldUp(play, facts, result, {
+          slower: request.slower ?? [],
+          ...(request.source ? { source: request.source } : {}),
+          ...(request.run?.startedAt ? { since: request.run.startedAt } : {}),
+        })
+      : NOTHING;
   const told = mergeReports([
     waiting,
-    slowWarnings(facts, result, request),
+    warned,
+    held,
     ...(originOf(facts).error === null
       ? [restarts(facts, result, request), silences(result, request), firstCause(facts, result, request)]
       : [firstCause(facts, result, request), silences(result, request)]),
@@ -100,8 +113,12 @@ function slowWarnings({ timeline }: LogFacts, result: ToolResult, { slower = [] 
 }
 
 /** Lines of the run that say into which table something went. */
-async function tableLines(play: Play, { run, source }: LogRequest, window: Readonly<Record<string, string>>): Promise<readonly string[]> {
-  if (!run) return [];
+async function tableLines(
+  play: Play,
+  { findTables, source }: LogRequest,
+  window: Readonly<Record<string, string>>,
+): Promise<readonly string[]> {
+  if (!findTables) return [];
   const pattern = '\\b(into|table|view)\\s+[`"]?[A-Za-z_]\\w*[._]\\w';
   const found = await callIfOffered(play, 'search_logs', { ...(source ? { source } : {}), ...window, pattern, limit: 10 });
   return read(found?.data)
@@ -119,8 +136,10 @@ function firstCause(facts: LogFacts, result: ToolResult, request: LogRequest): P
   const { error, origin } = originOf(facts);
   if (!error || !origin) {
     const claim = `Errors in the logs: none in ${figure(facts.files)} files with ${figure(facts.lines)} lines.`;
+    const warned = withoutRepeats(facts.timeline.filter(({ kind }) => kind === 'warning')).slice(0, MOST_WARNINGS);
+    const warnings = warned.length === 0 ? '' : `; they warn: ${enumerate(warned.map(describeEvent))}`;
     return {
-      answer: lead ? [`The logs hold no error${cite(result)}.`] : [],
+      answer: lead ? [`The logs hold no error${warnings}${cite(result)}.`] : [],
       detail: [],
       findings: [{ kind: 'ruled_out', claim, evidence: [result.id], confidence: result.complete ? 'high' : 'medium' }],
     };
@@ -130,7 +149,9 @@ function firstCause(facts: LogFacts, result: ToolResult, request: LogRequest): P
     request.run !== undefined && facts.tasks.some((task) => task.text('task') === error.task && task.text('final_state') === 'success');
   const outcome = recovered ? `The final state of its task is success.` : '';
   const head = `${lead && !recovered ? 'The first cause in the logs' : request.run ? 'The first error in the logs of that time' : 'The first error in the logs'}: ${describeEvent(origin)}.`;
-  const sentences = [head, warnedBefore(error, origin, facts), from, outcome].filter((sentence) => sentence !== '');
+  const sentences = [head, warnedBefore(error, origin, facts), changedBefore(origin, facts), from, outcome].filter(
+    (sentence) => sentence !== '',
+  );
   const claim = sentences.join(' ');
   const told = lead || (request.explainFailure === true && !recovered);
   const kind = told && !recovered ? 'cause' : 'observation';

@@ -1,6 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
-import { type ChosenRun, chooseRun, type ListedRun, listingOf, namedPipelines, type RunList, readRunList } from './choose-run.ts';
+import { type ChosenRun, chooseRun, type ListedRun, namedPipelines, type RunList, readRunList } from './choose-run.ts';
+import { examineCompanions } from './examine-companions.ts';
 import { examineNeighbours } from './examine-neighbours.ts';
 import { explainFailures } from './explain-failures.ts';
 import { explainRun, type RunReport } from './explain-run.ts';
@@ -27,7 +28,6 @@ import { readSlotFacts } from './slot-facts.ts';
 import { explainWaiter, isWaiter } from './waits-outside.ts';
 
 const LISTED = 100;
-const MOST_COMPANIONS = 3;
 const ENDED_WELL = new Set(['success', 'running', 'queued']);
 
 export interface RunExamination {
@@ -38,6 +38,8 @@ export interface RunExamination {
   readonly pool?: string;
   /** Its tasks whose own work took longer than usual. */
   readonly slower?: readonly string[];
+  /** Whether tasks of it ran more than once: what they write may be there twice. */
+  readonly repeated?: boolean;
 }
 
 /** Finds the run that is meant and takes it apart: length, waiting, work, holders of slots, retries, failures. */
@@ -64,8 +66,9 @@ export async function examineRuns(play: Play, question: Question): Promise<RunEx
   const explainsMore = asked.has('failed') && explained && chosen.run.state === 'success';
   if (onlyFailed || explainsMore) parts.unshift(length);
   else parts.push(length);
-  parts.push(await examineCompanions(play, chosen, list));
-  return { report: mergeReports(parts), chosen, slower: length.slower ?? [], ...(length.pool === undefined ? {} : { pool: length.pool }) };
+  parts.push(await examineCompanions(play, chosen, { list, listed: listed.id }));
+  const { slower = [], repeated = false, pool } = length;
+  return { report: mergeReports(parts), chosen, slower, repeated, ...(pool === undefined ? {} : { pool }) };
 }
 
 /** Where the run in question is like its like: what did not run at all, or has no end, of what is asked for or of all. */
@@ -141,7 +144,11 @@ interface Listing {
   readonly listed: string;
 }
 
-async function examineLength(play: Play, chosen: ChosenRun, { list, listed }: Listing): Promise<RunReport> {
+async function examineLength(
+  play: Play,
+  chosen: ChosenRun,
+  { list, listed }: Listing,
+): Promise<RunReport & { readonly repeated?: boolean }> {
   const { run, source } = chosen;
   const which = { run_id: run.runId, pipeline: run.pipeline, ...(source === '' ? {} : { source }) };
   const before = usualRun(run, list);
@@ -173,6 +180,7 @@ async function examineLength(play: Play, chosen: ChosenRun, { list, listed }: Li
   return {
     ...mergeReports([...(late ? [late] : []), ...outside, ...beside, report, incomplete([compared, taken])]),
     slower: report.slower ?? [],
+    repeated: facts.retried.length > 0,
     ...(report.pool === undefined ? {} : { pool: report.pool }),
   };
 }
@@ -215,29 +223,4 @@ function usualRun(run: ListedRun, list: RunList): ListedRun | undefined {
       one.runId !== run.runId &&
       (one.startedAt ?? '') < (run.startedAt ?? ''),
   );
-}
-
-/** Runs that other sources saw within this one, such as its dbt part: were they slower too? */
-async function examineCompanions(play: Play, chosen: ChosenRun, list: RunList): Promise<PartReport> {
-  const { run, source } = chosen;
-  if (run.startedAt === null || run.endedAt === null) return NOTHING;
-  const [from, to] = [run.startedAt, run.endedAt];
-  const inside = list.runs.filter((one) => {
-    const owner = listingOf(list, one)?.source;
-    return owner !== source && one.startedAt !== null && one.startedAt >= from && one.startedAt <= to;
-  });
-  const compared = await Promise.all(
-    inside.slice(0, MOST_COMPANIONS).map((one) => callIfOffered(play, 'compare_runs', { run_id: one.runId, pipeline: one.pipeline })),
-  );
-  return { ...NOTHING, findings: compared.filter(usable).flatMap(companionFinding) };
-}
-
-function companionFinding(result: ToolResult): Finding[] {
-  const facts = readRunFacts(result);
-  if (facts.ratio === null) return [];
-  const beside = `\`${facts.pipeline}\` ran within it and took ${figure(facts.duration)} s, the median of ${facts.baselineRuns} like runs is ${figure(facts.baselineMedian)} s (${facts.ratio} times)`;
-  const slower = facts.ratio > 1 + facts.threshold;
-  const evidence = [result.id];
-  if (!slower) return [{ kind: 'ruled_out', claim: `A slower inner run: ${beside}.`, evidence, confidence: 'high' }];
-  return [{ kind: 'observation', claim: `An inner run was slower: ${beside}.`, evidence, confidence: 'medium' }];
 }

@@ -119,11 +119,7 @@ async function examineTouched(play: Play, question: Question, { tables, texts, t
       : NOTHING;
   const hinted = await examineHints(play, tables, texts);
   if (touched.length === 0) return mergeReports([hinted, rest]);
-  const looks = await Promise.all([
-    examineDuplicates(play, { question, chosen: touched, all: touched }),
-    examineProfiles(play, question, touched),
-  ]);
-  const { findings } = asObservations(mergeReports(looks));
+  const { findings } = asObservations(await examineDuplicates(play, { question, chosen: touched, all: touched }));
   return mergeReports([hinted, { ...NOTHING, findings }, rest]);
 }
 
