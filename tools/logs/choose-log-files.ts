@@ -8,6 +8,9 @@ export interface LogFiles extends FileListing {
 const NO_LOGS =
   /\.(?:csv|tsv|parquet|avro|orc|arrow|feather|duckdb|db|sqlite3?|wal|ya?ml|toml|ini|cfg|sql|py|ts|js|md|html?|xml|svg|png|jpe?g|gif|pdf|zip|jar|pyc|xlsx?|crc)(?:\.(?:gz|zst|bz2|xz))?$/i;
 
+/** A database's log in the form of a table is a log all the same. */
+const CSV_LOG = /(?:^|\/)[^/]*(?:postgres|csvlog)[^/]*\.csv(?:\.gz)?$/i;
+
 /** The absolute path of a file of the source; undefined when it has gone or may not be read, which leaves it unread. */
 export async function resolveLogFile(source: Source, path: string): Promise<string | undefined> {
   try {
@@ -23,7 +26,7 @@ export async function chooseLogFiles(source: Source, path: string | undefined): 
   if (!source.files) return { entries: [], skipped: { total: 0, examples: [] }, warnings: [], complete: true };
   const prefix = (path ?? '').replace(/^\.\//, '');
   const { entries, warnings, complete } = await source.files.list(prefix);
-  const wanted = entries.filter((entry) => entry.path === prefix || !NO_LOGS.test(entry.path));
+  const wanted = entries.filter((entry) => entry.path === prefix || !NO_LOGS.test(entry.path) || CSV_LOG.test(entry.path));
   const chosen = new Set(wanted);
   const skipped = entries.filter((entry) => !chosen.has(entry));
   return {

@@ -13,9 +13,9 @@ const CONNECTION =
 const SCHEMA =
   /schema (?:has )?changed|schema (?:drift|evolution|mismatch)|(?:dropped|added|removed|renamed|new|missing|unexpected) columns?\b|column .* (?:missing|dropped|added|renamed|not found)/i;
 const ERROR_TEXT =
-  /\b(?:Database|Compilation|Runtime|Parsing|Syntax|Dependency|Permission|Programming|Operational|Integrity) ?Error\b|\b\d* ?of \S+ (?:ERROR|FAIL)\b|Failure in (?:model|test)|Got \S+ results?, configured to fail|OutOfMemory|MemoryError|\bSIG(?:KILL|TERM|SEGV)\b|\bOOM\b|Traceback \(most recent call last\)|\b\w+(?:Error|Exception): |\bERROR\b(?! ?=|:? ?#\b)|\bFATAL\b/;
+  /\b(?:Database|Compilation|Runtime|Parsing|Syntax|Dependency|Permission|Programming|Operational|Integrity) ?Error\b|\b\d* ?of \S+ (?:ERROR|FAIL)\b|Failure in (?:model|test)|Got \S+ results?, configured to fail|OutOfMemory|MemoryError|\bSIG(?:KILL|TERM|SEGV)\b|\bOOM\b|Traceback \(most recent call last\)|\b\w+(?:Error|Exception): |\bERROR\b(?! ?=|:? ?#\b)|\bFATAL\b|\bORA-\d{5}\b/;
 const ERROR_PHRASE =
-  /does not exist|no such (?:file|table|column|key|bucket)|permission denied|access(?: is)? denied|not authori[sz]ed|authentication failed|out of memory|oom-?kill|memory limit|no space left|disk (?:is )?full|disk quota exceeded|killed by signal|exit code (?:137|139|143)|segmentation fault|deadlock detected|duplicate key value|violates \S+ constraint|division by zero|could not serialize|timeout (?:exceeded|expired)|statement timeout|canceling statement|unhandled exception|could not extend file|read-only file system|too many open files|certificate (?:has )?expired/i;
+  /(?<!\b0 )\b(?:failed|unable) to [a-z]|does not exist|no such (?:file|table|column|key|bucket)|permission denied|access(?: is)? denied|not authori[sz]ed|authentication failed|out of memory|oom-?kill|memory limit|no space left|disk (?:is )?full|disk quota exceeded|killed by signal|exit code (?:137|139|143)|segmentation fault|deadlock detected|duplicate key value|violates \S+ constraint|division by zero|could not serialize|timeout (?:exceeded|expired)|statement timeout|canceling statement|unhandled exception|could not extend file|read-only file system|too many open files|certificate (?:has )?expired/i;
 
 /**
  * What a message tells beyond its level, by its words; undefined for the rest. An `error_text` is an error that the log

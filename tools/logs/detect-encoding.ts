@@ -13,9 +13,17 @@ export function detectEncoding(start: Buffer): TextEncodingName | 'binary' {
   if (even + odd > 0) {
     if (odd > sample.length / 4 && even === 0) return 'utf-16le';
     if (even > sample.length / 4 && odd === 0) return 'utf-16be';
-    return even + odd > sample.length / 100 ? 'binary' : 'utf-8';
+    if (even + odd > sample.length / 100 && !isTextBesideZeros(sample)) return 'binary';
+    return 'utf-8';
   }
   return isUtf8(wholeLines(start)) ? 'utf-8' : 'latin-1';
+}
+
+/** Zero bytes in a text come from a crash or a preallocated file; in a binary file other control characters stand beside them. */
+function isTextBesideZeros(sample: Buffer): boolean {
+  const others = sample.filter((byte) => byte !== 0);
+  const controls = others.filter((byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d && byte !== 0x1b).length;
+  return others.length > 0 && controls <= others.length / 200 && isUtf8(wholeLines(Buffer.from(others)));
 }
 
 /** 3 after a UTF-8 byte order mark, else 0. */

@@ -1,9 +1,10 @@
-import type { LogFormat, LogRecord } from './log-record.ts';
-import { keepText } from './log-record.ts';
+import { keepText, type LogFormat, type LogRecord, readLevel } from './log-record.ts';
 import { type Head, parseJsonLine } from './parse-json-line.ts';
 import { type ClockState, parseTextHead } from './parse-text-head.ts';
+import { startsCrash } from './read-crash.ts';
 import { isExceptionLine, readLink, startsTraceback } from './read-exceptions.ts';
-import { newStamp } from './read-timestamp.ts';
+import { newStamp, type Stamp } from './read-timestamp.ts';
+import { refineHead } from './refine-head.ts';
 import { stripColours } from './strip-colours.ts';
 
 const MOST_REST_LINES = 400;
@@ -41,7 +42,9 @@ interface ParserState {
   /** What the lines so far say the file is made of. */
   kind: 'unknown' | 'json' | 'text';
   lastTime: string | null;
-  traceback: 'none' | 'open' | 'closed';
+  traceback: 'none' | 'open' | 'closed' | 'crash';
+  /** True once a line was seen that a supervisor put the name of its program in front of. */
+  wrapped: boolean;
   readonly early: BadLine[];
   earlyCount: number;
   readonly unparsable: UnparsableLines;
@@ -56,10 +59,11 @@ export function createLogParser(): LogParser {
     kind: 'unknown',
     lastTime: null,
     traceback: 'none',
+    wrapped: false,
     early: [],
     earlyCount: 0,
     unparsable: { count: 0, cut: false, examples: [] },
-    clocks: { date: null, clock: '' },
+    clocks: { date: null, clock: '', dayFirst: null },
   };
   return {
     get current() {
@@ -70,12 +74,12 @@ export function createLogParser(): LogParser {
     },
     unparsable: state.unparsable,
     push(raw, number, cut) {
-      const line = stripColours(raw);
+      const line = unwrap(state, stripColours(raw), stamp);
       state.unparsable.cut = false;
       const first = line.charCodeAt(0);
-      if (first === 0x7b) return pushJson(state, line, { number, cut, head: parseJsonLine(line, stamp) });
+      if (first === 0x7b) return pushJson(state, line, { number, cut, head: refined(state, parseJsonLine(line, stamp), stamp) });
       if (Number.isNaN(first) || first === 0x20 || first === 0x09) return pushIndented(state, line, number);
-      const head = state.kind === 'json' ? undefined : parseTextHead(line, stamp, state.clocks);
+      const head = state.kind === 'json' ? undefined : refined(state, parseTextHead(line, stamp, state.clocks), stamp);
       if (head) {
         if (head.time !== null || head.clock !== undefined) state.kind = 'text';
         return begin(state, head, number);
@@ -83,6 +87,24 @@ export function createLogParser(): LogParser {
       return pushBare(state, line, { number, cut });
     },
   };
+}
+
+function refined(state: ParserState, head: Head | undefined, stamp: Stamp): Head | undefined {
+  return head && refineHead(head, (line) => parseTextHead(line, stamp, state.clocks), stamp);
+}
+
+/** `[pod/name/container] `, `service-1  | `. */
+const WRAPPER = /^(?:\[pod\/[^\]]{1,200}\] |([A-Za-z0-9][\w.-]{0,60}) +\| )/;
+
+/** The line without what a supervisor of several programs puts in front, once such a line has a head of its own behind it. */
+function unwrap(state: ParserState, line: string, stamp: Stamp): string {
+  if (!state.wrapped && state.kind !== 'unknown') return line;
+  const found = WRAPPER.exec(line);
+  if (!found || (found[1] !== undefined && readLevel(found[1]) !== null)) return line;
+  const rest = line.slice(found[0].length);
+  const head = state.wrapped || rest.startsWith('{') ? undefined : parseTextHead(rest, stamp, state.clocks);
+  if (head && (head.time !== null || head.level !== null)) state.wrapped = true;
+  return state.wrapped || (rest.startsWith('{') && parseJsonLine(rest, stamp)) ? rest : line;
 }
 
 function begin(state: ParserState, head: Head, number: number): LogRecord {
@@ -98,6 +120,12 @@ function begin(state: ParserState, head: Head, number: number): LogRecord {
 function append(state: ParserState, line: string): undefined {
   const { current } = state;
   if (!current) return;
+  // A time or a level alone on its line, as some servers write them: the message stands below.
+  if (current.message === '' && current.rest === undefined && line.trim() !== '') current.message = line.trim();
+  else keepRest(current, line);
+}
+
+function keepRest(current: LogRecord, line: string): void {
   current.rest ??= [];
   if (current.rest.length < MOST_REST_LINES) current.rest.push(line);
 }
@@ -148,7 +176,7 @@ function isBrokenOff(line: string): boolean {
 }
 
 function pushIndented(state: ParserState, line: string, number: number): LogRecord | undefined {
-  if (state.current && state.kind !== 'json') return append(state, line);
+  if (state.current && (state.kind !== 'json' || state.traceback === 'crash')) return append(state, line);
   if (line.trim() === '') return undefined;
   if (state.kind === 'json') countBad(state, line, { number, cut: false });
   return begin(state, plain(line.trim(), null), number);
@@ -156,6 +184,13 @@ function pushIndented(state: ParserState, line: string, number: number): LogReco
 
 /** A line that starts no record of a known layout. */
 function pushBare(state: ParserState, line: string, place: Place): LogRecord | undefined {
+  if (startsCrash(line)) {
+    if (state.kind === 'json') countBad(state, line, place);
+    const crash = begin(state, { ...plain(line, null), level: 'critical' }, place.number);
+    state.traceback = 'crash';
+    return crash;
+  }
+  if (state.traceback === 'crash') return append(state, line);
   if (state.kind === 'text') return append(state, line);
   if (state.kind === 'json') {
     countBad(state, line, place);

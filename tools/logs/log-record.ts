@@ -12,6 +12,7 @@ export type LogFormat =
   | 'key_value'
   | 'syslog'
   | 'klog'
+  | 'access_log'
   | 'spark_event_log'
   | 'openlineage_json'
   | 'dagster_text'
@@ -50,7 +51,7 @@ export interface LogRecord {
   readonly runId?: string | undefined;
   readonly attempt?: number | undefined;
   readonly status?: string | undefined;
-  readonly message: string;
+  message: string;
   /** Lines that follow the head line: a traceback, a statement. The first 400 are kept. */
   rest: string[] | undefined;
   /** Root first; from a structured record, or from its traceback once it is whole. */
@@ -64,6 +65,7 @@ const LEVELS: Readonly<Record<string, LogLevel>> = {
   VERBOSE: 'debug',
   INFO: 'info',
   NOTICE: 'info',
+  NOTE: 'info',
   LOG: 'info',
   DETAIL: 'info',
   HINT: 'info',
@@ -72,8 +74,14 @@ const LEVELS: Readonly<Record<string, LogLevel>> = {
   INFORMATION: 'info',
   WARN: 'warning',
   WARNING: 'warning',
+  WARNUNG: 'warning',
   ERROR: 'error',
   ERR: 'error',
+  EROR: 'error',
+  FEHLER: 'error',
+  ERREUR: 'error',
+  FAILURE: 'error',
+  DPANIC: 'critical',
   SEVERE: 'error',
   EXCEPTION: 'error',
   CRITICAL: 'critical',

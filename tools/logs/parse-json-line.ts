@@ -1,3 +1,4 @@
+import { type Fields, firstOf, isFields, levelField, messageField, timeField, traceField } from './json-fields.ts';
 import { type LogFormat, type LogLevel, type LogRecord, readLevel } from './log-record.ts';
 import { isDagster, readDagster } from './parse-dagster.ts';
 import { parseShallowJson } from './parse-shallow-json.ts';
@@ -8,13 +9,7 @@ import { stripColours } from './strip-colours.ts';
 /** A record's own content, before it has its place in the file. */
 export type Head = Omit<LogRecord, 'line' | 'after' | 'rest'> & { rest?: string[] | undefined; line?: number; after?: string | null };
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const TIME_KEYS = ['timestamp', 'ts', 'time', '@timestamp', 'asctime', 'datetime', 'eventTime', 'date', 't'];
-const LEVEL_KEYS = ['level', 'levelname', 'severity', 'log.level', 'lvl', 'loglevel', 'log_level'];
-const MESSAGE_KEYS = ['event', 'message', 'msg', 'log', 'text', 'short_message', 'body'];
 const LOGGER_KEYS = ['logger', 'logger_name', 'loggerName', 'name', 'source'];
-const TRACE_KEYS = ['exception', 'exc_info', 'exc_text', 'stack_trace', 'stacktrace', 'stack', 'traceback', 'error.stack_trace'];
 
 /** One line of JSON as a record; undefined when it is not a JSON object, or nested too deep. */
 export function parseJsonLine(text: string, stamp: Stamp): Head | undefined {
@@ -28,17 +23,8 @@ export function parseJsonLine(text: string, stamp: Stamp): Head | undefined {
   return generalRecord(fields, text, stamp);
 }
 
-function isFields(value: unknown): value is Fields {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
-}
-
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined;
-}
-
-function firstOf(fields: Fields, keys: readonly string[]): unknown {
-  for (const key of keys) if (fields[key] !== undefined && fields[key] !== null) return fields[key];
-  return undefined;
 }
 
 interface Timed {
@@ -61,10 +47,7 @@ function readTime(value: unknown, stamp: Stamp): Timed {
 }
 
 function levelOf(value: unknown): LogLevel | null {
-  if (typeof value === 'string') return readLevel(value);
-  if (typeof value !== 'number') return null;
-  // Python's numbers and pino's differ by ten; only the values that both read alike are taken.
-  return value >= 50 ? 'critical' : value >= 40 ? 'error' : value <= 10 ? 'debug' : value <= 20 ? 'info' : null;
+  return typeof value === 'string' ? readLevel(value) : null;
 }
 
 function optional<Key extends string>(key: Key, value: string | undefined): { readonly [Name in Key]?: string } {
@@ -73,14 +56,14 @@ function optional<Key extends string>(key: Key, value: string | undefined): { re
 
 function dagsterRecord(fields: Fields, stamp: Stamp): Head {
   const meta = isFields(fields.dagster_meta) ? fields.dagster_meta : {};
-  const given = firstOf(fields, [...TIME_KEYS, 'created']) ?? meta.log_timestamp;
+  const given = timeField(fields) ?? fields.created ?? meta.log_timestamp;
   return { format: 'dagster_json', ...readTime(given, stamp), ...readDagster(fields) };
 }
 
 function generalRecord(fields: Fields, text: string, stamp: Stamp): Head {
-  const message = firstOf(fields, MESSAGE_KEYS);
+  const message = messageField(fields);
   const format: LogFormat = 'event' in fields && 'timestamp' in fields ? 'airflow_json' : 'json_lines';
-  const trace = firstOf(fields, TRACE_KEYS);
+  const trace = traceField(fields);
   const exceptions =
     readErrorDetail(fields.error_detail) ??
     readErrorDetail(trace) ??
@@ -92,8 +75,8 @@ function generalRecord(fields: Fields, text: string, stamp: Stamp): Head {
   const attempt = Number(fields.try_number ?? fields.attempt);
   return {
     format,
-    ...readTime(firstOf(fields, TIME_KEYS), stamp),
-    level: levelOf(firstOf(fields, LEVEL_KEYS)),
+    ...readTime(timeField(fields), stamp),
+    level: levelField(fields),
     ...optional('logger', textOf(firstOf(fields, LOGGER_KEYS))),
     ...optional('origin', origin === undefined ? undefined : `${origin}:${textOf(fields.lineno) ?? '?'}`),
     ...optional('task', textOf(fields.task_id)),

@@ -2,11 +2,22 @@ import { type LogLevel, readLevel } from './log-record.ts';
 import { readDagsterMessage } from './parse-dagster.ts';
 import type { Head } from './parse-json-line.ts';
 import { keyValueHead, klogHead, syslogHead } from './parse-other-heads.ts';
+import {
+  accessHead,
+  dotnetHead,
+  elapsedHead,
+  epochHead,
+  postgresTail,
+  redisHead,
+  rubyHead,
+  writtenDateHead,
+} from './parse-server-heads.ts';
 import { isDigit, readTimestamp, type Stamp } from './read-timestamp.ts';
+import type { DayOrder } from './read-written-date.ts';
 import { type Tail, timed } from './timed-head.ts';
 
 /** A date that a dbt log's header gave for the clock times below it, and the last of these. */
-export interface ClockState {
+export interface ClockState extends DayOrder {
   date: string | null;
   clock: string;
 }
@@ -16,25 +27,40 @@ const DBT_TAIL = /(?:\s\[(\w+) *\] \[([^\]]*)\]: ?| {2})/y;
 const LOG4J = /^(\d\d)\/(\d\d)\/(\d\d) (\d\d:\d\d:\d\d)(?:[.,]\d+)? /;
 const PYTHON = /^([A-Z]{4,8}):([\w.-]{1,100}):/;
 const LEVEL_FIRST = /^\[?([A-Z]{3,8})\]?(?:\s*[:\-|]\s|\s+|$)/;
+const INSIDE = /^:? +([A-Z]{3,8})[/ ]? *([^\]]{0,100})\] */;
 const LOGGER = /(?:\[([^\]]{1,100})\]\s+)?([A-Za-z_$][\w$]*(?:\.[\w$]+)+|[A-Z][\w$]+)(?::\d+)?(?::| -)\s+/y;
 
 /** The head of a text record; undefined for a line that begins none. */
 export function parseTextHead(line: string, stamp: Stamp, clocks: ClockState): Head | undefined {
   const first = line.charCodeAt(0);
-  if (first === 0x5b) return bracketHead(line, stamp) ?? levelFirst(line, stamp);
-  if (isDigit(first)) return isoHead(line, stamp) ?? clockHead(line, clocks) ?? log4jHead(line, stamp);
+  const written = { order: clocks, readTail };
+  if (first === 0x5b) {
+    return bracketHead(line, stamp) ?? writtenDateHead(line, stamp, written) ?? epochHead(line, readTail) ?? levelFirst(line, stamp);
+  }
+  if (isDigit(first)) {
+    return isoHead(line, stamp) ?? clockHead(line, clocks) ?? log4jHead(line, stamp) ?? numberFirst(line, stamp, clocks);
+  }
   if (first === 0x3d) return dbtHeader(line, clocks);
-  if (first === 0x3c) return syslogHead(line);
-  if (first >= 0x41 && first <= 0x5a) return levelFirst(line, stamp) ?? syslogHead(line) ?? klogHead(line);
-  if (first >= 0x61 && first <= 0x7a) return keyValueHead(line, stamp);
+  if (first === 0x3c) return syslogHead(line, stamp);
+  if (first === 0x3a) return accessHead(line, stamp, clocks);
+  if (first >= 0x41 && first <= 0x5a) {
+    const known = levelFirst(line, stamp) ?? syslogHead(line, stamp) ?? klogHead(line, stamp) ?? rubyHead(line, stamp);
+    return known ?? writtenDateHead(line, stamp, written);
+  }
+  if (first >= 0x61 && first <= 0x7a) return dotnetHead(line) ?? keyValueHead(line, stamp) ?? accessHead(line, stamp, clocks);
   return undefined;
+}
+
+function numberFirst(line: string, stamp: Stamp, clocks: ClockState): Head | undefined {
+  const known = writtenDateHead(line, stamp, { order: clocks, readTail }) ?? epochHead(line, readTail);
+  return known ?? elapsedHead(line, readTail) ?? redisHead(line, stamp, clocks) ?? accessHead(line, stamp, clocks);
 }
 
 /** `[time] {file.py:12} LEVEL - message`, as Airflow writes; `[time] message` and `[time] [LEVEL] …` as others do. */
 function bracketHead(line: string, stamp: Stamp): Head | undefined {
   if (!readTimestamp(line, 1, stamp)) return undefined;
   let at = stamp.end;
-  if (line.charCodeAt(at) !== 0x5d) return undefined;
+  if (line.charCodeAt(at) !== 0x5d) return insideBrackets(line, stamp);
   at++;
   if (line.charCodeAt(at) === 0x20) at++;
   if (line.charCodeAt(at) !== 0x7b) {
@@ -53,9 +79,18 @@ function bracketHead(line: string, stamp: Stamp): Head | undefined {
   return timed('airflow_text', stamp, { ...readTail(line, next), origin });
 }
 
+/** `[time: LEVEL/worker] message` as Celery writes, `[time LEVEL target] message` as Rust's loggers do. */
+function insideBrackets(line: string, stamp: Stamp): Head | undefined {
+  const found = INSIDE.exec(line.slice(stamp.end));
+  const level = found ? readLevel(found[1] ?? '') : null;
+  if (!found || level === null) return undefined;
+  const logger = found[2]?.trim();
+  return timed('iso_text', stamp, { level, ...(logger ? { logger } : {}), message: line.slice(stamp.end + found[0].length) });
+}
+
 function isoHead(line: string, stamp: Stamp): Head | undefined {
   if (!readTimestamp(line, 0, stamp)) return undefined;
-  const tail = readTail(line, stamp.end);
+  const tail = (line.charCodeAt(stamp.end) === 0x2c ? postgresTail(line.slice(stamp.end)) : undefined) ?? readTail(line, stamp.end);
   const dagster = tail.logger === 'dagster' ? readDagsterMessage(tail.message) : undefined;
   return dagster ? { ...timed('dagster_text', stamp, tail), ...dagster } : timed('iso_text', stamp, tail);
 }
@@ -64,7 +99,7 @@ function isoHead(line: string, stamp: Stamp): Head | undefined {
 function readTail(line: string, from: number): Tail {
   let at = from;
   let logger: string | undefined;
-  for (let word = 0; word < 5; word++) {
+  for (let words = 0; words < 5; words++) {
     while (isSeparator(line.charCodeAt(at))) at++;
     let end = at;
     const bracketed = line.charCodeAt(at) === 0x5b;
@@ -72,9 +107,10 @@ function readTail(line: string, from: number): Tail {
       end = line.indexOf(']', at);
       if (end < 0 || end - at > 100) break;
       end++;
-    } else while (end < line.length && line.charCodeAt(end) !== 0x20 && end - at < 100) end++;
+    } else while (end < line.length && line.charCodeAt(end) !== 0x20 && line.charCodeAt(end) !== 0x09 && end - at < 100) end++;
     const token = bracketed ? line.slice(at + 1, end - 1).trim() : line.slice(at, end).replace(/[:\-|]+$/, '');
-    const level = bracketed || (token.length <= 11 && token === token.toUpperCase()) ? readLevel(token) : null;
+    const word = bracketed ? token.slice(token.lastIndexOf(':') + 1) : token;
+    const level = bracketed || (token.length <= 11 && token === token.toUpperCase()) ? readLevel(word) : null;
     if (level !== null) return withLogger(line, level, end, logger);
     if (!bracketed && token !== '' && !isName(token)) break;
     if (!bracketed || logger === undefined) logger = token;
@@ -95,7 +131,7 @@ function isSeparator(code: number): boolean {
 
 function withLogger(line: string, level: LogLevel, end: number, before: string | undefined): Tail {
   let at = end;
-  while (isSeparator(line.charCodeAt(at)) && at - end < 4) at++;
+  while (isSeparator(line.charCodeAt(at)) && at - end < 8) at++;
   LOGGER.lastIndex = at;
   const found = before === undefined ? LOGGER.exec(line) : null;
   const name = found?.[2];
@@ -113,17 +149,18 @@ function withLogger(line: string, level: LogLevel, end: number, before: string |
 function clockHead(line: string, clocks: ClockState): Head | undefined {
   if (line.charCodeAt(2) !== 0x3a || line.charCodeAt(5) !== 0x3a || !isDigit(line.charCodeAt(7))) return undefined;
   let end = 8;
-  while (isDigit(line.charCodeAt(end)) || (end === 8 && line.charCodeAt(end) === 0x2e)) end++;
+  while (isDigit(line.charCodeAt(end)) || (end === 8 && [0x2e, 0x2c].includes(line.charCodeAt(end)))) end++;
   const clock = line.slice(0, end);
   DBT_TAIL.lastIndex = end;
   const found = DBT_TAIL.exec(line);
+  if (!found) return { format: 'plain_text', ...dateClock(clock, clocks), zoneGiven: false, ...readTail(line, end), exceptions: undefined };
   return {
-    format: found ? 'dbt_text' : 'plain_text',
+    format: 'dbt_text',
     ...dateClock(clock, clocks),
     zoneGiven: false,
-    level: found?.[1] === undefined ? null : readLevel(found[1]),
-    ...(found?.[2] === undefined ? {} : { logger: found[2] }),
-    message: line.slice(found ? DBT_TAIL.lastIndex : end).trimEnd(),
+    level: found[1] === undefined ? null : readLevel(found[1]),
+    ...(found[2] === undefined ? {} : { logger: found[2] }),
+    message: line.slice(DBT_TAIL.lastIndex).trimEnd(),
     exceptions: undefined,
   };
 }
@@ -158,6 +195,8 @@ function log4jHead(line: string, stamp: Stamp): Head | undefined {
   const found = LOG4J.exec(line);
   if (!found) return undefined;
   const [head = '', year, month, day, clock] = found;
+  // Spark is younger than this: the first number is a month or a day.
+  if (Number(year) <= 12) return undefined;
   if (!readTimestamp(`20${year}-${month}-${day} ${clock}`, 0, stamp)) return undefined;
   return timed('log4j', stamp, readTail(line, head.length - 1));
 }

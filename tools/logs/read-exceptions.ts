@@ -1,11 +1,12 @@
 import { clipText, keepText, type LogException } from './log-record.ts';
+import { isNodeFrame, readGroup, readNode, readPanic, startsCrash, startsGroup, type WrittenException } from './read-crash.ts';
 
 const MOST_MESSAGE = 400;
 const PYTHON_FRAME = /^\s*(?:\|\s*)?File "([^"]+)", line (\d+)/;
 const PYTHON_EXCEPTION = /^([A-Za-z_*][\w.*$]*)(?:\s*:\s?(.*))?$/;
 const JAVA_EXCEPTION =
   /^(Caused by: |Exception in thread "[^"]*" |)([a-zA-Z_][\w$]*(?:\.[\w$]+)*\.?[A-Z][\w$]*(?:Exception|Error|Throwable|Failure)[\w$]*)(?::\s?(.*))?$/;
-const JAVA_FRAME = /^\s+at [\w$.<>/@-]+\(([^)]*)\)/;
+const JAVA_FRAME = /^\s+at [\w$.<>/@`-]+\(([^)]*)\)(?: in (\S.*?):line (\d+))?/;
 
 export function startsTraceback(line: string): boolean {
   return line.startsWith('Traceback (most recent call last)');
@@ -23,14 +24,24 @@ export function isExceptionLine(line: string): boolean {
   return PYTHON_EXCEPTION.test(line);
 }
 
-/** The chain of exceptions in the lines of a Python traceback or a Java stack trace, root first; undefined without one. */
+/** The chain of exceptions in the lines of a traceback of Python, Java, .NET, Node, Go or Rust, root first; undefined without one. */
 export function readExceptions(lines: readonly string[]): LogException[] | undefined {
   for (const line of lines) {
     if (startsTraceback(line)) return readPython(lines);
+    if (startsGroup(line)) return inChain(readGroup(lines));
+    if (isNodeFrame(line)) return inChain(readNode(lines));
+    if (startsCrash(line)) {
+      const panic = readPanic(lines);
+      if (panic) return inChain(panic);
+    }
     if (line === 'Stack Trace:') return readDagsterTrace(lines);
     if (JAVA_FRAME.test(line) || line.startsWith('Caused by: ')) return readJava(lines);
   }
   return undefined;
+}
+
+function inChain(found: readonly WrittenException[] | undefined): LogException[] | undefined {
+  return found?.map(({ type, message, at }, place) => exception(type, message, at, place > 0 ? 'caused_by' : undefined));
 }
 
 function exception(type: string, message: string, at: string | undefined, link: LogException['link']): LogException {
@@ -102,15 +113,15 @@ function readJava(lines: readonly string[]): LogException[] | undefined {
       found.push({ type: head[2] ?? '', message: head[3] ?? '', at: undefined });
     const last = found.at(-1);
     const frame = last && last.at === undefined ? JAVA_FRAME.exec(line) : null;
-    if (last && frame) last.at = frame[1] ?? undefined;
+    if (last && frame) last.at = frame[2] === undefined ? frame[1] : `${frame[2]}:${frame[3]}`;
   }
   if (found.length === 0) return undefined;
-  return found.reverse().map(({ type, message, at }, place) => exception(type, message, at, place > 0 ? 'caused_by' : undefined));
+  return inChain(found.reverse());
 }
 
 /** `Exception in task 0.0 in stage 1.0: java.io.IOException: disk` also names an exception, after its first words. */
 function afterLastColonHead(line: string): string {
-  const at = line.search(/(?:[a-z]\w*\.)+[A-Z][\w$]*(?:Exception|Error)\b/);
+  const at = line.search(/(?<![\w.$])(?:[A-Za-z]\w*\.)+[A-Z][\w$]*(?:Exception|Error)\b/);
   return at > 0 ? line.slice(at) : '';
 }
 

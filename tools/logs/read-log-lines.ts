@@ -17,6 +17,7 @@ export async function* readLogLines(path: string, reading: LineReading): AsyncGe
   const { batch, first } = head;
   const opening = batch.lines[first] ?? '';
   if (/^\s*(?:\[\s*(?:\{.*)?|\{\s*)$/.test(opening)) yield* unfold(batch, batches, opening);
+  else if (/^__(?:CURSOR|REALTIME_TIMESTAMP)=/.test(opening)) yield* unfoldJournal(batch, batches);
   else if (/^\{"/.test(opening) && isWrapper(opening)) yield* unwrap(batch, batches);
   else {
     yield batch;
@@ -82,6 +83,26 @@ async function* unfold(first: LineBatch, rest: AsyncGenerator<LineBatch>, openin
   const cut = known ? splitter.rest() : undefined;
   if (cut) yield { lines: [cut.text.slice(0, 2000)], firstLine: cut.line, unended: true, counted: 0 };
   if (!known) yield { lines: [opening], firstLine: first.firstLine, unended: false, counted: 0 };
+}
+
+/** journald's export format: a field a line, a blank line between entries. */
+async function* unfoldJournal(first: LineBatch, rest: AsyncGenerator<LineBatch>): AsyncGenerator<LineBatch> {
+  let fields: Record<string, string> = {};
+  let begin = first.firstLine;
+  for await (const batch of chain(first, rest)) {
+    for (const [at, line] of batch.lines.entries()) {
+      const equals = line.indexOf('=');
+      if (line === '') {
+        if (Object.keys(fields).length > 0) yield entry(JSON.stringify(fields), begin);
+        fields = {};
+      } else if (equals > 0) {
+        if (Object.keys(fields).length === 0) begin = batch.firstLine + at;
+        fields[line.slice(0, equals)] = line.slice(equals + 1);
+      }
+    }
+    yield { lines: [], firstLine: batch.firstLine, unended: false, counted: batch.lines.length };
+  }
+  if (Object.keys(fields).length > 0) yield entry(JSON.stringify(fields), begin);
 }
 
 async function* chain(first: LineBatch, rest: AsyncGenerator<LineBatch>): AsyncGenerator<LineBatch> {

@@ -1,0 +1,53 @@
+import { type LogLevel, readLevel } from './log-record.ts';
+import { type Head, parseJsonLine } from './parse-json-line.ts';
+import type { Stamp } from './read-timestamp.ts';
+
+/** Reads the head of a text record. */
+export type HeadReader = (line: string) => Head | undefined;
+
+/** What containers' runtimes put between the time and the line: the stream, and whether the line is whole. */
+const STREAM = /^(?:stdout|stderr) [FP](?::\S+)? /;
+/** `host program[12]: `, `app[web.1]: `, `program: `. */
+const PROGRAM = /^(?:[\w.-]{1,60} )?([\w./@-]{1,60})\[[\w.-]{1,20}\]: |^([\w./@-]{1,60}): /;
+const GITHUB = /^(?:##\[|::)(error|warning|notice|debug)\b[^\]:]*(?:\]|::)/;
+const PHP = /^PHP (Fatal error|Parse error|Recoverable fatal error|Warning|Notice|Deprecated|Strict Standards): +/;
+const LOWER = /^(error|fatal|warning|warn|critical|notice|info|debug): /;
+const PHP_LEVELS: Readonly<Record<string, LogLevel>> = {
+  Warning: 'warning',
+  Notice: 'info',
+  Deprecated: 'info',
+  'Strict Standards': 'info',
+};
+
+/**
+ * What a runtime, a supervisor or a collector wrote around a line keeps the line's own level: the record is read again from its message
+ * where the head gave none.
+ */
+export function refineHead(head: Head, readHead: HeadReader, stamp: Stamp): Head {
+  if (head.level !== null || head.message === '') return head;
+  const text = head.message.replace(STREAM, '');
+  const program = PROGRAM.exec(text);
+  const own = readOwn(text, readHead, stamp) ?? (program ? readOwn(text.slice(program[0].length), readHead, stamp) : undefined);
+  if (own === undefined) return text === head.message ? head : { ...head, message: text };
+  const { time, clock, zoneGiven, zoneText, format, ...told } = own;
+  const logger = own.logger ?? head.logger ?? program?.[1] ?? program?.[2];
+  const when = head.time === null && time !== null ? { time, clock, zoneGiven, zoneText } : {};
+  return { ...head, ...told, ...when, logger, rest: own.rest ?? head.rest, exceptions: own.exceptions ?? head.exceptions };
+}
+
+function readOwn(text: string, readHead: HeadReader, stamp: Stamp): Head | undefined {
+  if (text.startsWith('{')) {
+    const inner = parseJsonLine(text, stamp);
+    return inner?.level == null ? undefined : inner;
+  }
+  const marked = GITHUB.exec(text) ?? LOWER.exec(text);
+  if (marked) return { ...bare(readLevel(marked[1] ?? ''), text.slice(marked[0].length)) };
+  const php = PHP.exec(text);
+  if (php) return bare(PHP_LEVELS[php[1] ?? ''] ?? 'error', text.slice(php[0].length));
+  const inner = readHead(text);
+  return inner?.level == null ? undefined : inner;
+}
+
+function bare(level: LogLevel | null, message: string): Head {
+  return { format: 'plain_text', time: null, zoneGiven: false, level, message, exceptions: undefined };
+}
