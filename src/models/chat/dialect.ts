@@ -1,5 +1,6 @@
 import type { ConversationOpening, Delta, JsonSchema, ModelFailure } from '../../core/model.ts';
 import type { Scope } from '../../core/scope.ts';
+import type { ExchangeOutcome, ExchangeRequest } from '../transport/exchange.ts';
 import type { AnswerReader } from './answer-reader.ts';
 import type { MessageEncoding } from './message-encoding.ts';
 import type { ModelTraits } from './model-traits.ts';
@@ -20,6 +21,8 @@ export interface Dialect {
   /** Path of a chat. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sends a chat over the link's transport. */
+  send(link: ServerLink, request: ExchangeRequest): Promise<ExchangeOutcome>;
   /** What the server says of the model, or why no prompt may be sent. */
   inspect(link: ServerLink, scope: Scope): Promise<ModelTraits | { readonly failure: ModelFailure }>;
   /** Names the version of the model's files; `undefined` where the server does not tell. */

@@ -145,7 +145,7 @@ export class ServerConversation implements Conversation {
     const history = this.history.bytes();
     tally.sentBytes = this.heads.sizeFor(shape.withTools) + history.length + tail.length;
     return streamChat({
-      transport: server.transport,
+      send: server.send,
       addressee: server.addressee,
       path: server.dialect.path,
       ...(server.dialect.headers ? { headers: server.dialect.headers } : {}),

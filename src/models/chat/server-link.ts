@@ -1,7 +1,7 @@
 import { Gate } from '../../core/gate.ts';
 import type { ConversationOpening, Delta, ModelFailure } from '../../core/model.ts';
 import type { Scope } from '../../core/scope.ts';
-import { DEFAULT_WATCHDOGS, type Watchdogs } from '../transport/exchange.ts';
+import { DEFAULT_WATCHDOGS, type ExchangeOutcome, type ExchangeRequest, type Watchdogs } from '../transport/exchange.ts';
 import { HttpTransport } from '../transport/http-transport.ts';
 import type { Addressee, ServerHints } from './addressee.ts';
 import type { AnswerReader } from './answer-reader.ts';
@@ -39,6 +39,7 @@ export class ServerLink {
   readonly addressee: Addressee;
   readonly calibration: Calibration = firstCalibration();
   readonly leaveGate: () => void;
+  readonly send: (request: ExchangeRequest) => Promise<ExchangeOutcome>;
   /** What the server said of the model, once it was asked; what its answers taught overrides it. */
   traits: ModelTraits | undefined;
   /** The window the server gives the model, where it turned out smaller than what was asked for. */
@@ -60,6 +61,7 @@ export class ServerLink {
     this.watchdogs = { ...DEFAULT_WATCHDOGS, ...settings.watchdogs };
     this.addressee = { model: name, host: hostForDisplay(host), hints };
     this.leaveGate = () => this.gate.leave();
+    this.send = (request) => dialect.send(this, request);
     if (settings.inspect === false) this.traits = {};
   }
 

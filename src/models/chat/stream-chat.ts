@@ -1,6 +1,5 @@
 import type { Scope } from '../../core/scope.ts';
-import type { Watchdogs } from '../transport/exchange.ts';
-import type { HttpTransport } from '../transport/http-transport.ts';
+import type { ExchangeOutcome, ExchangeRequest, Watchdogs } from '../transport/exchange.ts';
 import type { Addressee } from './addressee.ts';
 import type { AnswerReader } from './answer-reader.ts';
 import type { ChatAnswer } from './chat-answer.ts';
@@ -8,7 +7,7 @@ import type { DescribedFailure } from './describe-error-text.ts';
 import { describeFault, describeOutcome } from './describe-failure.ts';
 
 export interface ChatCall {
-  readonly transport: HttpTransport;
+  readonly send: (request: ExchangeRequest) => Promise<ExchangeOutcome>;
   readonly addressee: Addressee;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -26,14 +25,11 @@ export type ChatResult =
   | { readonly ok: true; readonly answer: ChatAnswer; readonly firstTokenMs: number | undefined }
   | { readonly ok: false; readonly failure: DescribedFailure };
 
-/**
- * One chat request, streamed, on our own transport. Never rejects. The `ollama` package serves all other calls; for this
- * one it would cost a quarter of a step and half of a short run (docs/benchmarks/overhead.md).
- */
+/** One chat request, streamed. Never rejects. */
 export async function streamChat(call: ChatCall): Promise<ChatResult> {
   const { addressee, reader, onQuiet, headers } = call;
   const begunAt = performance.now();
-  const outcome = await call.transport.send({
+  const outcome = await call.send({
     method: 'POST',
     path: call.path,
     ...(headers ? { headers } : {}),

@@ -7,6 +7,13 @@ import type { Watchdogs } from '../transport/exchange.ts';
 import type { HttpTransport } from '../transport/http-transport.ts';
 import { OLLAMA_HINTS } from './ollama-hints.ts';
 
+/** What the `ollama` package hands to its `fetch`. For ollama.com its headers hold the user's `OLLAMA_API_KEY`. */
+export interface FetchInit {
+  readonly method?: string;
+  readonly body?: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** The part of the Fetch API's response that the `ollama` package reads. */
 interface FetchedBody {
   readonly ok: true;
@@ -41,18 +48,17 @@ export interface ClientOptions {
 export async function openOllamaClient(options: ClientOptions): Promise<Ollama> {
   const { Ollama: Client } = await import('ollama');
   const path = new URL(options.host).pathname.replace(/\/+$/, '');
-  const fetch = (url: string, init: { readonly method?: string; readonly body?: string } = {}): Promise<FetchedBody> =>
-    fetchWhole(options, new URL(url).pathname.slice(path.length), init.method === 'POST' ? (init.body ?? '') : undefined);
+  const fetch = (url: string, init: FetchInit): Promise<FetchedBody> => fetchWhole(options, new URL(url).pathname.slice(path.length), init);
   return new Client({ host: options.host, fetch: fetch as unknown as typeof globalThis.fetch });
 }
 
-async function fetchWhole(options: ClientOptions, path: string, body: string | undefined): Promise<FetchedBody> {
+async function fetchWhole(options: ClientOptions, path: string, { method, body = '', headers }: FetchInit): Promise<FetchedBody> {
   const { transport, scope, watchdogs, host, model = '' } = options;
   let text = '';
   const outcome = await transport.send({
-    method: body === undefined ? 'GET' : 'POST',
     path,
-    ...(body === undefined ? {} : { body: [Buffer.from(body)] }),
+    headers,
+    ...(method === 'POST' ? { method, body: [Buffer.from(body)] } : { method: 'GET' }),
     scope,
     watchdogs,
     onText: (piece) => {

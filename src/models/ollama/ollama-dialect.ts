@@ -8,11 +8,13 @@ import { isCloudName, readTraits } from './inspect-model.ts';
 import { NdjsonReader } from './ndjson-reader.ts';
 import { OLLAMA_ENCODING } from './ollama-encoding.ts';
 import { findByName, readInstalled, readRunning } from './read-lists.ts';
+import { sendChat } from './send-chat.ts';
 
 /** Chats of Ollama's own protocol. */
 export const OLLAMA_DIALECT: Dialect = {
   encoding: OLLAMA_ENCODING,
   path: '/api/chat',
+  send: sendChat,
   inspect: async (link, scope) => {
     // The name alone says where the prompts would go, so nothing is asked.
     if (isCloudName(link.name) && !link.settings.allowRemote) return { failure: remoteRefusal(link.name, 'ollama.com') };

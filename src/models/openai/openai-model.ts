@@ -53,6 +53,7 @@ function dialectFor(host: string, apiKey: string | undefined): Dialect {
     encoding: openAiEncoding(!isOpenAi(host)),
     path: '/chat/completions',
     headers: authorisation(apiKey),
+    send: ({ transport }, request) => transport.send(request),
     inspect: inspectModel,
     windowFor: ({ settings, traits }) =>
       Math.min(settings.contextTokens ?? Number.POSITIVE_INFINITY, traits?.trainedWindow ?? Number.POSITIVE_INFINITY),
