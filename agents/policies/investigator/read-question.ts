@@ -1,4 +1,5 @@
 import { mendTyping } from './mend-typing.ts';
+import { inEnglish } from './question-words.ts';
 import { namedDays } from './read-days.ts';
 
 /** What a question asks for; several may fit, and `general` stands where none does. */
@@ -48,12 +49,14 @@ const AIMS: readonly (readonly [Aim, RegExp])[] = [
 ];
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-export function readQuestion(text: string): Question {
+export function readQuestion(asked: string): Question {
+  const text = inEnglish(asked);
   const lower = mendTyping(text.toLowerCase());
   const weekday = WEEKDAYS.findIndex((name) => new RegExp(`\\b${name}`).test(lower));
   return {
     text,
-    plain: plainWords(text),
+    // Names of tables and columns stand in the words as they were asked.
+    plain: text === asked ? plainWords(text) : `${plainWords(text)}${plainWords(asked).trimStart()}`,
     aims: new Set(AIMS.filter(([, pattern]) => pattern.test(lower)).map(([aim]) => aim)),
     days: namedDays(lower),
     weekday: weekday < 0 ? null : weekday,
