@@ -3,6 +3,7 @@ import { booleanCell, type CanonicalCell, doubleCell, integerCell, numberCell, t
 import { NUMBER_STYLES, type NumberStyle } from './classify-cell.ts';
 import type { ColumnEvidence, Shape } from './column-evidence.ts';
 import { decideDate } from './decide-date.ts';
+import { decideDressed } from './decide-dressed.ts';
 import type { DateOrder } from './parse-date.ts';
 
 /** How a column is read, and why. */
@@ -19,6 +20,8 @@ export interface ColumnDecision {
   readonly misfits?: { readonly type: string; readonly count: number; readonly samples: readonly LineSample[]; readonly atLeast?: boolean };
   readonly alternatives: readonly { readonly reading: string; readonly evidence: string }[];
   readonly warning?: string;
+  /** What the reading left out, which is no doubt about it. */
+  readonly note?: { readonly code: string; readonly message: string };
 }
 
 /** What other columns and files say. */
@@ -53,7 +56,7 @@ export function decideColumn(evidence: ColumnEvidence, hints: ColumnHints): Colu
   }
   if (shapes.json > 0) return { ...text(`${shapes.json} of ${cells} values are objects or lists`), type: 'json', engineType: 'JSON' };
   const numbers = shapes.integer + shapes.number + shapes.not_finite;
-  if (numbers === cells) return decideNumber(evidence, hints, cells);
+  if (numbers === cells) return decideDressed(evidence, cells, decideNumber(evidence, hints, cells));
   if (shapes.boolean === cells)
     return { type: 'boolean', engineType: 'BOOLEAN', canonical: booleanCell, evidence: all(cells), alternatives: [] };
   if (shapes.time === cells) return decideTime(evidence, cells);
