@@ -26,6 +26,10 @@ export interface ColumnEvidence {
   /** Numbers beyond what a double holds, above or below. */
   beyondDouble: number;
   exponents: number;
+  /** Exponents without a mark or a sign, `12E3`: codes more often than numbers. */
+  codes: number;
+  /** `4.01234E+12`, as spreadsheets show long numbers. */
+  rounded: number;
   /** Numbers that were read without a unit, parentheses or a sign behind them. */
   dressed: number;
   /** Of the numbers, how many have which unit; those without any are left out. */
@@ -57,6 +61,8 @@ export function newColumnEvidence(): ColumnEvidence {
     pluses: 0,
     beyondDouble: 0,
     exponents: 0,
+    codes: 0,
+    rounded: 0,
     dressed: 0,
     units: new Map(),
     enclosed: 0,
@@ -170,6 +176,8 @@ function addNumber(evidence: ColumnEvidence, text: string, cell: CellClass & { k
   note(evidence, 'number', text, line);
   if (cell.exponent) {
     evidence.exponents++;
+    if (/^\d+[eE]\d+$/.test(text)) evidence.codes++;
+    else if (/^\d[.,]\d{1,5}E\+[1-9]\d$/.test(text)) evidence.rounded++;
     if (isBeyondDouble(text.replace(',', '.'))) evidence.beyondDouble++;
   }
   for (let index = 0; index < NUMBER_STYLES.length; index++) {

@@ -52,8 +52,9 @@ export interface RowFilter {
 }
 
 const HELD_BACK = 12;
-/** The sign by which DOS ended a text. */
-const END_OF_TEXT = '\u001a';
+/** The sign by which DOS ended a text, and the zero bytes of a file that was made longer in advance. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+const END_OF_TEXT = /^[\u001a\0]+$/;
 const TOTAL_WORD =
   /^\W*(grand[ _]?|sub[ _-]?)?(total(s|e|es)?|totaal|summe|gesamt(summe)?|somme|suma|sum|итого|合計|trailer|trl|eof|end of (file|report|data))\b|^\(?\d+ (rows?|records?|lines?)\b|^(rows?|records?|row count|record count|generated|exported|source|note)s?\s*[:=]/i;
 
@@ -188,7 +189,7 @@ function footerCount(held: readonly DelimitedRecord[], shape: TableShape, rowsBe
 function isFooter(record: DelimitedRecord, { width, typed }: TableShape): boolean {
   const filled = record.fields.filter((field) => field.trim() !== '');
   const [first = ''] = filled;
-  if (record.fields.length === 1 && first === END_OF_TEXT) return true;
+  if (record.fields.length === 1 && END_OF_TEXT.test(first)) return true;
   if (width === 1) return typed.length === 1 && cellKind(first) === 'word' && TOTAL_WORD.test(first);
   if (TOTAL_WORD.test(first)) {
     const missesTyped = typed.some((column) => ['empty', 'word'].includes(cellKind(record.fields[column] ?? '')));
