@@ -27,6 +27,7 @@ import {
   whyUnread,
 } from './part-report.ts';
 import { asksFor, type Question } from './read-question.ts';
+import { examineSeries } from './series-as-table.ts';
 import { seriesName } from './series-of.ts';
 
 export interface TableRequest {
@@ -81,6 +82,9 @@ export async function examineTables(play: Play, question: Question, { lead, text
         ...(faults ? { most: overview?.close.length ?? MOST_CLOSE } : {}),
       }),
     );
+  const explained = parts.some(({ findings }) => findings.some(({ kind }) => kind === 'cause'));
+  if ((!explained || question.days.length > 0) && asksFor(question, 'wrong', 'missing'))
+    parts.push(await examineSeries(play, question, { tables: named.length > 0 ? likeNamed(named, tables) : tables, explained }));
   if (faults) parts.push(await examineFaults(play, { question, tables: chosen, all: tables, overview }));
   if (parts.every((part) => part.answer.length === 0)) {
     const isCause = asksFor(question, 'wrong', 'missing');
