@@ -106,7 +106,9 @@ class FolderEngine implements FilesEngine {
       const { session } = await this.maker.open();
       const timeoutMs = Math.max(1, request.timeoutMs - (performance.now() - began));
       const outcome = await session.select({ ...request, timeoutMs });
-      return outcome.ok ? { ...outcome, warnings: [...outcome.warnings, ...about.slice(0, 8)] } : explain(outcome, failures, names);
+      return outcome.ok
+        ? { ...outcome, warnings: [...outcome.warnings, ...about.slice(0, 8)] }
+        : explain(this.withPaths(outcome), failures, names);
     } catch (error) {
       return { ok: false, status: 'error', code: 'engine_failed', message: messageOf(error) };
     }
@@ -114,6 +116,11 @@ class FolderEngine implements FilesEngine {
 
   close(): Promise<void> {
     return this.maker.close();
+  }
+
+  /** A failure names our copy of a file: the caller knows the file itself. */
+  private withPaths(outcome: Failure): Failure {
+    return { ...outcome, message: outcome.message.replace(/\b\d+\.parquet\b/g, (copy) => this.maker.pathOf(copy) ?? copy) };
   }
 
   private async names(): Promise<TableNames> {
@@ -135,8 +142,22 @@ const ON_ROWS = new Set([
     'cut_last_line',
     'empty_rows',
     'comment_like_rows',
+    'total_rows',
+    'rows_named_total',
+    'last_row_unlike',
+    'part_of_a_list',
+    'one_object',
   ],
-  ...['kept_as_text', 'invalid_bytes', 'misfit_values', 'ambiguous_column', 'null_words', 'duplicate_keys'],
+  ...[
+    'kept_as_text',
+    'invalid_bytes',
+    'misfit_values',
+    'ambiguous_column',
+    'null_words',
+    'duplicate_keys',
+    'numbers_with_signs',
+    'short_header',
+  ],
 ]);
 
 function warningsOnRows(table: string, warnings: readonly ToolWarning[]): ToolWarning[] {

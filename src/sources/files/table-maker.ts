@@ -28,6 +28,8 @@ export class StillReadingError extends Error {
 
 /** Reads files into tables of one engine, each once as long as it does not change. */
 export interface TableMaker {
+  /** The file of which the engine holds a copy under this name. */
+  pathOf(copy: string): string | undefined;
   open(): Promise<{ readonly session: DuckDbSession; readonly folder: string }>;
   /** @throws TableNotFoundError when the file is no table; StillReadingError. */
   define(table: FileTable, scope: Scope): Promise<DefinedTable>;
@@ -47,6 +49,8 @@ class Maker implements TableMaker {
   private opened: Promise<{ session: DuckDbSession; folder: string }> | undefined;
   private readonly defined = new Map<string, Promise<DefinedTable>>();
   private readonly aliases = new Set<string>();
+  /** Names of the engine's copies of Parquet files, with the paths of the files. */
+  private readonly copies = new Map<string, string>();
   /** Large files are read under it rather than under the scope of who asked first. */
   private readonly background = new Scope();
   private readonly pending = new Set<Promise<unknown>>();
@@ -93,6 +97,10 @@ class Maker implements TableMaker {
     await opened?.session.close();
   }
 
+  pathOf(copy: string): string | undefined {
+    return this.copies.get(copy);
+  }
+
   private async make(table: FileTable, scope: Scope): Promise<DefinedTable> {
     const { examination, version } = await this.cache.examine(table.file.path, scope);
     const before = this.defined.get(table.name);
@@ -114,8 +122,9 @@ class Maker implements TableMaker {
     const path = await this.files.resolve(table.file.path);
     await forget(table.name, session);
     if (plan === undefined) {
+      this.copies.set(`${target.number}.parquet`, table.file.path);
       await defineParquet(path, target).catch((error: unknown) => {
-        throw new TableNotFoundError(`${table.file.path} cannot be read as a table: ${describeDamage(error, folder)}`);
+        throw new TableNotFoundError(`${table.file.path} cannot be read as a table: ${describeDamage(error, folder, table.file.path)}`);
       });
       return { warnings: reading.warnings, fromSchema: true };
     }
@@ -145,7 +154,10 @@ async function forget(name: string, session: DuckDbSession): Promise<void> {
 }
 
 /** The engine's first line without the place of our copy, of which the caller knows nothing. */
-function describeDamage(error: unknown, folder: string): string {
+function describeDamage(error: unknown, folder: string, path: string): string {
   const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-  return `a damaged Parquet file (${line.replaceAll(`${folder}/`, '').slice(0, 200)})`;
+  return `a damaged Parquet file (${line
+    .replaceAll(`${folder}/`, '')
+    .replace(/\b\d+\.parquet\b/g, path)
+    .slice(0, 200)})`;
 }

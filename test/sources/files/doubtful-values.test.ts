@@ -74,6 +74,11 @@ describe('a file that is no table', () => {
     await expect(files?.rows('SELECT * FROM a')).rejects.toThrow(said);
   });
 
+  it('is named by its own path where the engine read a copy', async () => {
+    files = await openTestFiles({ 'a.parquet': `PAR1${'x'.repeat(100)}` });
+    await expect(files.rows('SELECT * FROM a')).rejects.toThrow("at end of file 'a.parquet'");
+  });
+
   it('is none for zero bytes inside or behind it', async () => {
     await sniff(Buffer.from(`id,name\n1,a\0b\n2,c\n${'\0'.repeat(4000)}`));
     expect(await files?.rows('SELECT count(*), sum(id) FROM a')).toEqual([[2, 3]]);

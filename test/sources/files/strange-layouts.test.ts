@@ -85,6 +85,13 @@ describe('records that are no rows', () => {
     expect(await files?.rows('SELECT count(*), sum(n) FROM a')).toEqual([[count, sum]]);
   });
 
+  it('are told of with the result of every query', async () => {
+    await read(`region,name,n\n${regions}`);
+    const request = { sql: 'SELECT sum(n) FROM a', maxRows: 1, maxBytes: 1000, timeoutMs: 9_000, scope: new Scope() };
+    const outcome = await files?.source.tables?.query(request);
+    expect(outcome?.ok && outcome.warnings.map(({ code }) => code)).toEqual(['footer', 'total_rows']);
+  });
+
   it('keeps rows that are named a total and hold all values, and says so', async () => {
     const { codes } = await read(`sex,year,n\n${rows(20, (n) => `${n % 2 ? 'F' : 'M'},${2000 + n},${n}`)}Total,2001,5\n`);
     expect(codes).toEqual(['rows_named_total']);
