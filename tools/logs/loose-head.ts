@@ -15,7 +15,9 @@ const DATED = new RegExp(String.raw`^(?:\[\d{1,7}\] )?[[("]?${DATE.source}[\])"]
 export function looseHead(line: string, stamp: Stamp): Head | undefined {
   const logrus = LOGRUS.exec(line);
   const [, before = '', word = '', behind = ''] = logrus ? [] : (LEVELLED.exec(line) ?? []);
-  const level = logrus ? readLevel(LOGRUS_LEVELS[logrus[1] ?? ''] ?? logrus[1] ?? '') : readLevel(word);
+  // A number alone in front counts what the word names.
+  const counts = before !== '' && /^[\d\s.,]*$/.test(before);
+  const level = logrus ? readLevel(LOGRUS_LEVELS[logrus[1] ?? ''] ?? logrus[1] ?? '') : counts ? null : readLevel(word);
   if (level !== null) {
     const message = logrus ? (logrus[2] ?? '') : behind.replace(/^[\])"',:|\s-]+/, '').replace(/"$/, '');
     if (readDate(before, stamp)) return timed('iso_text', stamp, { level, message });

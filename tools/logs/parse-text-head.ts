@@ -30,6 +30,7 @@ const PYTHON = /^([A-Z]{4,8}):([\w.-]{1,100}):/;
 const LEVEL_FIRST = /^\[?([A-Z]{3,8})\]?(?:\s*[:\-|]\s|\s+|:(?=\d{4}-)|$)/;
 /** Levels that some write small; only right behind the time, where a sentence hardly begins with them. */
 const SMALL = /^(?:error|warn|warning|info|debug|fatal)$/;
+const NO_LEVEL = /^ (?:rates?|counts?|ratio|budget|handling|handler|logs?|codes?|percent|messages?|level)\b/;
 const INSIDE = /^:? +([A-Z]{3,8})[/ ]? *([^\]]{0,100})\] */;
 const LOGGER = /(?:\[([^\]]{1,100})\]\s+)?([A-Za-z_$][\w$]*(?:\.[\w$]+)+|[A-Z][\w$]+)(?::\d+)?(?::| -)\s+/y;
 
@@ -121,7 +122,7 @@ function readTail(line: string, from: number): Tail {
     } else while (end < line.length && line.charCodeAt(end) !== 0x20 && line.charCodeAt(end) !== 0x09 && end - at < 100) end++;
     const token = bracketed ? line.slice(at + 1, end - 1).trim() : line.slice(at, end).replace(/[:\-|]+$/, '');
     const word = bracketed ? token.slice(token.lastIndexOf(':') + 1) : token;
-    const small = words === 0 && !bracketed && SMALL.test(token);
+    const small = words === 0 && !bracketed && SMALL.test(token) && !NO_LEVEL.test(line.slice(end, end + 20));
     const level = bracketed || small || (token.length <= 11 && token === token.toUpperCase()) ? readLevel(word) : null;
     if (level !== null) return withLogger(line, level, end, logger);
     if (!bracketed && token !== '' && !isName(token)) break;

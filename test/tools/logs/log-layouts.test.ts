@@ -82,12 +82,16 @@ describe('layouts of servers, runtimes and collectors', () => {
     expect(parse(line)).toMatchObject([{ time, level, message }]);
   });
 
-  it.each(['10 errors were found', '(see below) no ERRORS here', '12 Angry Men', '1234567 rows', '[a] b', '* item'])(
+  it.each(['0 ERROR, 3 WARN', '10 errors were found', '(see below) no ERRORS here', '12 Angry Men', '1234567 rows', '[a] b', '* item'])(
     'takes no level from %s',
     (line) => {
       expect(parse(line)).toMatchObject([{ level: null, time: null, message: line }]);
     },
   );
+
+  it('takes a word for no level where it names what is measured', () => {
+    expect(parse('2026-05-01 10:00:30 error rate is 0.0')).toMatchObject([{ level: null, message: 'error rate is 0.0' }]);
+  });
 
   it('takes the order of days and months from a day beyond the twelfth, for the lines below it', () => {
     const times = parse('13/05/2026 10:00:00 INFO a\n01/06/2026 10:00:00 INFO b').map(({ time }) => time);
