@@ -25,10 +25,18 @@ export async function bundle(outdir, further = []) {
   cpSync(join(root, 'agents'), join(outdir, 'agents'), { recursive: true, filter: (path) => !path.endsWith('.ts') });
   const { load } = await import(join(outdir, CHUNKS, 'load-script.js'));
   for (const module of modules) writeEntry(outdir, module, Object.keys(load(module)));
-  await warm(outdir, CHUNKS);
+  warm(outdir);
 }
 
-const shared = { bundle: true, absWorkingDir: root, platform: 'node', target: 'node20', minifyWhitespace: true, logLevel: 'warning' };
+const shared = {
+  bundle: true,
+  absWorkingDir: root,
+  platform: 'node',
+  target: 'node20',
+  minifyWhitespace: true,
+  lineLimit: 160,
+  logLevel: 'warning',
+};
 
 /** The script is a function of what Node gives a module; `import()` cannot be in it (Node 20 forgets where a cached script came from). */
 function bundleScript(modules, outdir) {

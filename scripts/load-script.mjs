@@ -6,7 +6,10 @@ import { Script } from 'node:vm';
 const file = new URL('./soloist.cjs', import.meta.url);
 const module = { exports: {} };
 
-/** All modules as one script, with the bytecode that the build left beside it. Another engine than the build's takes none of it and compiles the text. */
+/** The bytecode that this very engine left when the package was built; another has none of its own, and compiles the text. */
+export const bytecodeFile = new URL(`./soloist-${process.version}-${process.platform}-${process.arch}.bytecode`, import.meta.url);
+
+/** All modules as one script. */
 export const script = new Script(readFileSync(file, 'latin1'), { filename: fileURLToPath(file), cachedData: bytecode() });
 script.runInThisContext()(module, createRequire(file), (url) => import(url), file.href);
 
@@ -15,7 +18,7 @@ export const load = (name) => module.exports.modules[name]();
 
 function bytecode() {
   try {
-    return readFileSync(new URL('./soloist.bytecode', import.meta.url));
+    return readFileSync(bytecodeFile);
   } catch {
     return undefined;
   }

@@ -28,8 +28,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { runCommand } = await part('cli/program.js');
   await runCommand(['run', 'investigator', QUESTION, '--project', join(root, 'examples/nightly-sales'), '--model', 'rules']);
   await runTeam(await part('index.js'), await part('testing.js'));
-  const { script } = await part('chunks/load-script.js');
-  writeFileSync(join(folder, 'src/chunks/soloist.bytecode'), script.createCachedData());
+  const { script, bytecodeFile } = await part('chunks/load-script.js');
+  writeFileSync(bytecodeFile, script.createCachedData());
   process.exit();
 }
 

@@ -41,6 +41,14 @@ interface Lookup {
   readonly key: string;
 }
 
+/** The seconds from one time to another in SQL, as the engine of the source reckons them; texts as ISO 8601 are times too. */
+export function secondsBetween(play: Play, source: string, [from, to]: readonly [from: string, to: string]): string {
+  const kind = play.sources.find(({ name }) => name === source)?.kind;
+  if (kind === 'sqlite') return `CAST(ROUND((julianday(${to}) - julianday(${from})) * 86400) AS INTEGER)`;
+  const [start, end] = [`CAST(${from} AS TIMESTAMP)`, `CAST(${to} AS TIMESTAMP)`];
+  return kind === 'postgres' ? `CAST(EXTRACT(EPOCH FROM (${end} - ${start})) AS BIGINT)` : `date_diff('second', ${start}, ${end})`;
+}
+
 /** The rows of a table, as `l`, whose value another table does not hold: `FROM … WHERE …`, those without a value among them. */
 export function withoutMatch({ table, column, other, key }: Lookup): string {
   return `FROM ${quoted(table)} l WHERE NOT EXISTS (SELECT 1 FROM ${quoted(other)} r WHERE r.${quoted(key)} = l.${quoted(column)})`;
@@ -67,6 +75,12 @@ export const isNumber = (column: Reading): boolean =>
 export const isKey = (column: Reading): boolean =>
   /(^|[_ -])(id|key|no|nr|code|number|uuid|guid)$/i.test(nameOf(column)) ||
   /\p{Ll}(Id|ID|Key|No|Nr|Code|Number|Uuid|UUID|Guid|GUID)$/u.test(nameOf(column));
+/** Codes of which only some begin with a zero: text where they do and numbers where none does, all as long, so that no zero was lost. */
+export const isSameCode = (text: Reading, number: Reading): boolean => {
+  const length = (column: Reading, end: string): number => String(column.at(end).value).length;
+  const isZeroed = (text.number('leading_zeros') ?? 0) > 0 && isNumber(number) && length(text, 'min') === length(text, 'max');
+  return isZeroed && length(number, 'min') >= length(text, 'min');
+};
 /** Numbers that measure something: no keys, and no whole numbers of which each row has its own. */
 export const measuresOf = ({ columns, rows }: { readonly columns: readonly Reading[]; readonly rows: number | null }): readonly Reading[] =>
   columns.filter(

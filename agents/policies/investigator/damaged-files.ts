@@ -1,4 +1,3 @@
-import { bareName } from './choose-tables.ts';
 import { dayInName } from './examine-file-gaps.ts';
 import type { Layout } from './file-layout.ts';
 import { type Finding, NOTHING, type PartReport, tell } from './part-report.ts';
@@ -25,13 +24,13 @@ export function damagedFiles(layouts: readonly Layout[], question?: Question): P
     const isFar = rows !== null && (rows <= usual * few || rows >= usual * many) && Math.abs(rows - usual) > 3 * Math.sqrt(usual);
     const usualOne =
       isFar && layouts.length >= LEAST_FILES ? (like.findLast(({ table }) => table.name < layout.table.name) ?? like[0]) : undefined;
-    const count = usualOne ? [`has ${rows} rows, where \`${bareName(usualOne.table.name)}\` has ${usual}`] : [];
-    const faults = layout.faults.map((fault) => fault.replace(/^line/, 'in line'));
+    const count = usualOne ? [`has ${rows} rows, where \`${usualOne.title}\` has ${usual}`] : [];
+    const faults = layout.faults.map((fault) => faultText(fault, rows));
     if (count.length + faults.length === 0) return [];
     return [
       {
         kind: 'cause',
-        claim: `\`${bareName(layout.table.name)}\` ${[...(count.length > 0 ? count : ['was cut']), ...faults].join('; ')}.`,
+        claim: `\`${layout.title}\` ${[...(count.length > 0 ? count : ['was cut']), ...faults].join('; ')}.`,
         evidence: [layout, ...(usualOne ? [usualOne] : [])].flatMap(({ profile, result }) => [
           ...(profile ? [profile.result] : []),
           result,
@@ -43,4 +42,11 @@ export function damagedFiles(layouts: readonly Layout[], question?: Question): P
   });
   if (found.length * 3 > layouts.length) return NOTHING;
   return tell(...found);
+}
+
+/** What is no row is, behind the last of the rows, a line that was not written to its end. */
+function faultText(fault: string, rows: number | null): string {
+  const [, line] = /\(line (\d+): /.exec(fault) ?? [];
+  if (line !== undefined && Number(line) === (rows ?? 0) + 1) return `it ends within line ${line}, which was cut`;
+  return fault.replace(/^line/, 'in line');
 }

@@ -1,3 +1,4 @@
+import { nearest, stepAt, stepChange, stepText } from './day-steps.ts';
 import { enumerate } from './read-data.ts';
 import type { Question } from './read-question.ts';
 
@@ -21,10 +22,6 @@ export interface DayChange {
 
 /** From so many times on, an average has another unit or another meaning. */
 const OTHER_UNIT = 20;
-/** From so many times on, a level has moved. */
-const MOVED = 1.6;
-/** … and on the day that the question names. */
-const MOVED_AS_ASKED = 1.15;
 /** Days on either side of a change of sign. */
 const LEAST_SIDE = 3;
 /** A day that lies further from the others than this, and than they lie apart, is none of theirs. */
@@ -124,56 +121,6 @@ function strayDays(days: readonly DayRow[]): readonly DayChange[] {
   ];
 }
 
-/** Where the days that are far from the others begin or end the row of days, the first day of the new level. */
-function stepAt(known: readonly Known[], far: readonly Known[]): number | undefined {
-  const isTogether = far.every((one, place) => place === 0 || known.indexOf(one) === known.indexOf(far[place - 1] as Known) + 1);
-  if (!isTogether) return undefined;
-  if (far[0] === known[0]) return far.length;
-  return far.at(-1) === known.at(-1) ? known.length - far.length : undefined;
-}
-
-function stepText(
-  known: readonly Known[],
-  at: number,
-  { name, meaning }: { readonly name: string; readonly meaning: string },
-): DayChange | undefined {
-  const [last, first] = [known[at - 1], known[at]];
-  if (!last || !first) return undefined;
-  const moves = first.value > last.value ? 'rises' : 'falls';
-  return {
-    strong: true,
-    at: { column: name, day: first.day.day },
-    text: `the average of \`${name}\` ${moves} from ${last.text} on ${last.day.day} to ${first.text} on ${first.day.day} and stays there${meaning}`,
-  };
-}
-
-type Known = { readonly day: DayRow; readonly text: string; readonly value: number };
-
-function nearest(known: readonly Known[], one: Known | undefined, far: readonly Known[]): Known | undefined {
-  const at = one ? known.indexOf(one) : -1;
-  return (
-    known.slice(0, Math.max(0, at)).findLast((other) => !far.includes(other)) ?? known.slice(at + 1).find((other) => !far.includes(other))
-  );
-}
-
-/** A level that moves on one day and stays there. */
-function stepChange(
-  known: readonly Known[],
-  { name, question }: { readonly name: string; readonly question: Question },
-): DayChange | undefined {
-  for (let at = 2; at <= known.length - 1; at++) {
-    const [before, after] = [known.slice(0, at).map(({ value }) => value), known.slice(at).map(({ value }) => value)];
-    const [last, first] = [known[at - 1], known[at]];
-    const named = question.days.some((day) => first?.day.day.endsWith(day));
-    const least = named ? MOVED_AS_ASKED : MOVED;
-    const rises = Math.min(...after) >= Math.max(...before) * least;
-    const falls = Math.max(...after) * least <= Math.min(...before);
-    const asked = after.length > 1 || named;
-    if ((rises || falls) && asked && last && first) return stepText(known, at, { name, meaning: '' });
-  }
-  return undefined;
-}
-
 /** Values below zero that stop on one day, or begin. */
 function signChange(days: readonly DayRow[], { name, index }: Column): DayChange | undefined {
   const counts = days.map(({ negatives }) => negatives[index]?.count ?? 0);
@@ -214,8 +161,8 @@ function countChange(days: readonly DayRow[], question: Question): DayChange[] |
   const far = days.filter((day, index) => {
     const usual = usualOn(day);
     const many = day.rows >= usual * (named(day) ? MANY_AS_ASKED : MANY);
-    // The last day may still be filling.
-    const few = day.rows <= usual * (named(day) ? FEW_AS_ASKED : FEW) && index < days.length - 1;
+    // The last day may still be filling, and the first may have begun late.
+    const few = day.rows <= usual * (named(day) ? FEW_AS_ASKED : FEW) && index < days.length - 1 && (index > 0 || named(day));
     return (many || few) && Math.abs(day.rows - usual) > 3 * Math.sqrt(usual);
   });
   const [first] = far;

@@ -45,7 +45,7 @@ async function examineTable(play: Play, question: Question, one: LookedAt): Prom
     ),
     callIfOffered(play, 'row_counts', { table: table.name, source: table.source, time_column: nameOf(happened) }),
   ]);
-  const gaps = usable(counted) ? missingDays(counted, one) : NOTHING;
+  const gaps = usable(counted) ? missingDays(counted, one, question) : NOTHING;
   const days = answered
     ? readDayRows(answered.rows, { amounts: amounts.map(nameOf), empties: gappy.map(nameOf), signed: signed.map(nameOf) })
     : [];
@@ -101,18 +101,24 @@ function lengthOf(gap: Reading): number {
 }
 
 /** Days between the first and the last that hold no row at all. */
-function missingDays(counted: { readonly id: string; readonly data: unknown; readonly total?: number }, { table }: LookedAt): PartReport {
+function missingDays(
+  counted: { readonly id: string; readonly data: unknown; readonly total?: number },
+  { table }: LookedAt,
+  question: Question,
+): PartReport {
   const data = read(counted.data);
   const missing = data.at('missing');
   const total = missing.number('buckets') ?? 0;
   const gaps = missing.list('gaps');
   // A table with rows on a few days only has gaps by its nature.
   const held = data.list('buckets').length;
-  if (total === 0 || total * 2 > held || gaps.every(isWeekend)) return NOTHING;
+  if (total === 0 || total * 2 > held) return NOTHING;
+  const asked = gaps.some((gap) => gap.text('from') === gap.text('to') && question.days.some((day) => gap.text('from')?.endsWith(day)));
+  if (!asked && gaps.every(isWeekend)) return NOTHING;
   const rows = data.list('buckets').reduce((sum, bucket) => sum + (bucket.number('rows') ?? 0), 0);
   const all = Math.max(held, counted.total ?? held);
   const silence = { silent: total, days: total + all, rows: (rows / Math.max(1, held)) * all, longest: Math.max(0, ...gaps.map(lengthOf)) };
-  if (isByChance(silence)) return NOTHING;
+  if (!asked && isByChance(silence)) return NOTHING;
   const told = gaps
     .slice(0, 6)
     .map((gap) =>

@@ -5,6 +5,7 @@ import { examineChangedValues } from './examine-changed-values.ts';
 import { examineFlags } from './examine-flags.ts';
 import { matchInOtherForm } from './key-forms.ts';
 import type { LookedAt } from './look-at-tables.ts';
+import { narrowerKey } from './narrower-key.ts';
 import { callIfOffered, type Finding, mergeReports, NOTHING, type PartReport, tell, usable } from './part-report.ts';
 import { enumerate, figure, type Reading, read } from './read-data.ts';
 import { isNamedAfter } from './references.ts';
@@ -123,7 +124,14 @@ async function examinePair(play: Play, pair: Pair): Promise<PartReport> {
     examineFlags(play, pair),
   ]);
   const form = onlyLeft > 0 && onlyRight > 0 && left.table.source === right.table.source ? await keyForm(play, pair) : NOTHING;
-  return mergeReports([form, flags, how, tell(finding), groups]);
+  // One side holds all of the other, and more.
+  const narrower =
+    onlyLeft > 0 && onlyRight === 0
+      ? await narrowerKey(play, { whole: left, part: right, key })
+      : onlyRight > 0 && onlyLeft === 0
+        ? await narrowerKey(play, { whole: right, part: left, key })
+        : NOTHING;
+  return mergeReports([narrower, form, flags, how, tell(finding), groups]);
 }
 
 /** Rows that only one side has, on both sides: the same rows, perhaps, with the key written otherwise. */

@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { isKey } from './ask-sql.ts';
+import { isKey, isSameCode } from './ask-sql.ts';
 import { bareName, type ListedTable } from './choose-tables.ts';
 import { damagedFiles } from './damaged-files.ts';
 import type { ProfiledTable } from './describe-profile.ts';
@@ -23,23 +23,21 @@ export async function examineDrift(play: Play, tables: readonly ListedTable[], q
   const all = seriesOf(tables, LEAST_FILES);
   const series = all.slice(0, MOST_FILES);
   if (series.length === 0) return NOTHING;
-  const layouts = (await Promise.all(series.map((table) => readLayout(play, table)))).filter((layout) => layout !== undefined);
+  const layouts = (await Promise.all(series.map((table) => readLayout(play, table, series)))).filter((layout) => layout !== undefined);
   const [first, ...others] = layouts;
   if (!first || others.length === 0) return notChecked('What changed from file to file: their columns could not be read.');
   const damaged = damagedFiles(layouts, question);
   const changes = others.flatMap((layout) => {
     const swapped = swappedColumns(layout, layouts);
     const found = [...layoutChanges(first, layout), ...valueChanges(layout, layouts), ...swapped];
-    return found.length === 0
-      ? []
-      : [{ layout, text: `\`${bareName(layout.table.name)}\`: ${found.join('; ')}`, swapped: swapped.length > 0 }];
+    return found.length === 0 ? [] : [{ layout, text: `\`${layout.title}\`: ${found.join('; ')}`, swapped: swapped.length > 0 }];
   });
   const asksTotal = question !== undefined && / (total|totals|sum|altogether|overall) /.test(question.plain);
   // Values that stand in the wrong column add up to nothing.
   const summable = changes.length > 0 && !changes.some(({ swapped }) => swapped);
   const total = summable || asksTotal ? await seriesTotal(play, layouts) : undefined;
   const right = total ? tell(totalFinding(total)) : NOTHING;
-  const sums = layouts.flatMap((layout) => (layout.profile ? [sumsLine(layout.profile)] : []));
+  const sums = layouts.flatMap((layout) => (layout.profile ? [sumsLine(layout.title, layout.profile)] : []));
   const writing = await examineWriting(play, layouts);
   const parts =
     changes.length > 0 ? [changed(first, changes), damaged, writing, right] : [damaged, writing, right, unchanged(first, layouts)];
@@ -64,7 +62,7 @@ interface Changed {
 }
 
 function changed(first: Layout, changes: readonly Changed[]): PartReport {
-  const name = bareName(first.table.name);
+  const name = first.title;
   const findings = changes.map(
     ({ layout, text }): Finding => ({
       kind: 'cause',
@@ -78,7 +76,7 @@ function changed(first: Layout, changes: readonly Changed[]): PartReport {
 }
 
 function unchanged(first: Layout, layouts: readonly Layout[]): PartReport {
-  const claim = `A change of columns, types or units in the ${layouts.length} files from \`${bareName(first.table.name)}\` on: none.`;
+  const claim = `A change of columns, types or units in the ${layouts.length} files from \`${first.title}\` on: none.`;
   const evidence = layouts.map((layout) => layout.result);
   return { answer: [claim], detail: [], findings: [{ kind: 'ruled_out', claim, evidence, confidence: 'high' }] };
 }
@@ -114,15 +112,21 @@ function layoutChanges(first: Layout, layout: Layout): string[] {
     const other = now.find((one) => same(one.name, column.name));
     if (!other) continue;
     if (other.name !== column.name) found.push(`the header says "${other.name}" in place of "${column.name}"`);
-    if (kindOf(other.type) !== kindOf(column.type) && !isEmpty(first, column.name) && !isEmpty(layout, other.name))
+    const [text, number] = [profiled(first, column.name), profiled(layout, other.name)];
+    const isCode = text !== undefined && number !== undefined && (isSameCode(text, number) || isSameCode(number, text));
+    if (kindOf(other.type) !== kindOf(column.type) && !isCode && !isEmpty(first, column.name) && !isEmpty(layout, other.name))
       found.push(`\`${column.name}\` became ${other.type} from ${column.type}`);
   }
   return found;
 }
 
 /** A column without a single value has no type of its own. */
-function isEmpty({ profile }: Layout, name: string): boolean {
-  return profile !== undefined && profile.columns.find((column) => column.text('name') === name)?.number('null') === profile.rows;
+function isEmpty(layout: Layout, name: string): boolean {
+  return layout.profile !== undefined && profiled(layout, name)?.number('null') === layout.profile.rows;
+}
+
+function profiled({ profile }: Layout, name: string): Reading | undefined {
+  return profile?.columns.find((column) => column.text('name') === name);
 }
 
 /** How many digits a decimal of a text file has follows from the values that it happens to hold. */
@@ -146,11 +150,11 @@ function valueChanges(layout: Layout, all: readonly Layout[]): string[] {
   });
 }
 
-function sumsLine(profile: ProfiledTable): string {
+function sumsLine(title: string, profile: ProfiledTable): string {
   const sums = profile.columns.flatMap((column: Reading) => {
     const { value } = column.at('sum');
     if (isKey(column)) return [];
     return typeof value === 'string' || typeof value === 'number' ? [`\`${column.text('name')}\` ${value}`] : [];
   });
-  return `- \`${bareName(profile.table)}\`: ${figure(profile.rows)} rows; ${sums.join(', ')} [${profile.result}]`;
+  return `- \`${title}\`: ${figure(profile.rows)} rows; ${sums.join(', ')} [${profile.result}]`;
 }

@@ -72,5 +72,5 @@ export async function emptySince(play: Play, one: LookedAt, column: Reading) {
   if (!share || Number(empty) < Number(since) * NEARLY_ALL || Number(filled) < LEAST_FILLED) return undefined;
   const whose = lone ? `, all of them with ${lone.says}` : '';
   const says = `${whose}, first_day ${String(first)}, last_day ${String(last)}, where ${String(empty)} of the ${String(since)} rows${lone ? ' of it' : ''} are empty (rows_since ${String(since)}, empty_since ${String(empty)})`;
-  return { says, ofGroup: lone !== undefined, ids: idsOf(span, lone, share) };
+  return { says, ofGroup: lone !== undefined, ids: idsOf(span, ...(lone?.results ?? []), share) };
 }

@@ -1,9 +1,9 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { isKey, isNumber, nameOf } from './ask-sql.ts';
+import { isKey, isNumber, isText, isWrittenTime, nameOf } from './ask-sql.ts';
 import { namedTables } from './choose-tables.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
-import { enumerate, figure, read } from './read-data.ts';
+import { enumerate, figure, type Reading, read } from './read-data.ts';
 import type { Question } from './read-question.ts';
 import { seriesName } from './series-of.ts';
 
@@ -14,6 +14,8 @@ interface Join {
 }
 
 const MOST_JOINS = 6;
+/** A kind has fewer values than a code. */
+const MOST_NAMES = 30;
 
 /** A join that multiplies: what a result holds too much of is what joining two tables on a key that is not single gives. */
 export async function examineFanOut(play: Play, question: Question, looked: readonly LookedAt[]): Promise<PartReport> {
@@ -31,7 +33,7 @@ function candidates(looked: readonly LookedAt[]): Join[] {
         const distinct = column.number('distinct') ?? 0;
         const rows = right.profile.rows ?? 0;
         const shared = left.profile.columns.find((one) => nameOf(one) === nameOf(column));
-        if (!shared || !isKey(column) || distinct === 0 || distinct >= rows || distinct * 2 < rows) return [];
+        if (!shared || !(isKey(column) || isCode(column)) || distinct === 0 || distinct >= rows || distinct * 2 < rows) return [];
         // The left side is what the join multiplies: it has a key of its own besides.
         const own = left.profile.columns.some(
           (one) => isKey(one) && nameOf(one) !== nameOf(column) && one.number('distinct') === left.profile.rows,
@@ -41,6 +43,9 @@ function candidates(looked: readonly LookedAt[]): Join[] {
     }),
   );
 }
+
+/** A text of many values, of which each stands for one thing: a name under which two tables know it. */
+const isCode = (column: Reading): boolean => isText(column) && !isWrittenTime(column) && (column.number('distinct') ?? 0) > MOST_NAMES;
 
 /** Whether the question speaks of joining, or of the table that is joined to. */
 function isAsked(question: Question, { right }: Join): boolean {

@@ -1,6 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { askSql, dayOf, isGrouping, isNumber, measuresOf, nameOf, quoted, typeOf } from './ask-sql.ts';
 import { measuredValue } from './examine-sentinels.ts';
+import { isShort } from './examine-time-gap.ts';
 import { explainBy } from './explain-level.ts';
 import { frozenGroups } from './frozen-groups.ts';
 import { groupEnds } from './group-ends.ts';
@@ -38,7 +39,9 @@ async function examineTable(play: Play, one: LookedAt, looked: readonly LookedAt
   const { happened, profile } = one;
   if (!happened) return NOTHING;
   const groups = profile.columns.filter(isPart).slice(0, MOST_COLUMNS);
-  const places = groups.map((group): GroupPlace => ({ one, group, day: dayOf(happened) }));
+  // Over a few days, it is the hour from which on a level moves.
+  const day = isShort(happened) ? `SUBSTR(CAST(${quoted(nameOf(happened))} AS VARCHAR), 1, 13) || ':00'` : dayOf(happened);
+  const places = groups.map((group): GroupPlace => ({ one, group, day }));
   const reports = await Promise.all(
     places.flatMap((place) => [groupEnds(play, place, looked), groupLevels(play, place), groupHours(play, place)]),
   );

@@ -45,7 +45,7 @@ async function examineTable(play: Play, { table, happened }: LookedAt): Promise<
   const inner = cells.filter(({ day }) => day !== days[0] && day !== days.at(-1));
   const silent = inner.filter(({ rows }) => rows === 0);
   const double = inner.filter(
-    ({ day, hour, rows, usual }) => rows >= usual * MANY && rows - usual > (isClockBack(day, hour) ? 1.5 : 5) * Math.sqrt(usual),
+    ({ day, hour, rows, usual }) => rows >= usual * MANY && rows - usual > (isClockBackHour({ day, hour }) ? 1.5 : 5) * Math.sqrt(usual),
   );
   const by = `\`${table.name}\` by \`${nameOf(happened)}\``;
   return mergeReports([
@@ -83,15 +83,19 @@ function tellSilent(
 function tellDouble(cells: readonly Cell[], by: string, id: string): PartReport[] {
   if (cells.length === 0 || cells.length > 3) return [];
   const said = cells.map(({ day, hour, rows }) => `${day} / ${hour} / ${rows}`);
-  const back = cells.every(({ day, hour }) => isClockBack(day, hour));
+  const back = cells.every(isClockBackHour);
   const why = back ? ': local time runs through that hour twice when summer time ends, so that this clock hour holds the rows of both' : '';
   return [tellCause(`In ${by}, as day / hour / rows, ${said.join(', ')} is far above the same hour of the other days${why}`, [id])];
 }
 
 /** The nights in which Europe and North America set their clocks back: the last Sunday of October, the first of November. */
-function isClockBack(day: string, hour: string): boolean {
-  const date = new Date(`${day}T00:00:00Z`);
-  const [month, dayOfMonth] = [date.getUTCMonth() + 1, date.getUTCDate()];
-  const isNight = (month === 10 && dayOfMonth > 24) || (month === 11 && dayOfMonth < 8);
-  return date.getUTCDay() === 0 && isNight && Number(hour) <= 3;
+function isClockBackHour({ day, hour }: Pick<Cell, 'day' | 'hour'>): boolean {
+  return isClockBack(day) && Number(hour) <= 3;
+}
+
+/** Whether clocks are set back on a day; of one without its year, whether they may be. */
+export function isClockBack(day: string): boolean {
+  const [, year = '', month, dayOfMonth] = /^(\d{4})?-(\d\d)-(\d\d)$/.exec(day) ?? [];
+  const isNight = (month === '10' && Number(dayOfMonth) > 24) || (month === '11' && Number(dayOfMonth) < 8);
+  return isNight && (year === '' || new Date(`${day}T00:00:00Z`).getUTCDay() === 0);
 }

@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, isNumber, isText, nameOf, quoted } from './ask-sql.ts';
+import { askSql, isNumber, isSameCode, isText, nameOf, quoted } from './ask-sql.ts';
 import { examineOrphans } from './examine-orphans.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { type Finding, idsOf, mergeReports, NOTHING, type PartReport, tell } from './part-report.ts';
@@ -24,7 +24,7 @@ interface ZerosLost {
 function zerosLost(left: LookedAt, right: LookedAt): ZerosLost[] {
   return left.profile.columns.flatMap((column) => {
     const other = right.profile.columns.find((one) => nameOf(one) === nameOf(column));
-    if (!other || !isText(column) || !isNumber(other) || !(column.number('leading_zeros') ?? 0)) return [];
+    if (!other || !isText(column) || !isNumber(other) || !(column.number('leading_zeros') ?? 0) || isSameCode(column, other)) return [];
     return [{ left, right, column: nameOf(column) }];
   });
 }

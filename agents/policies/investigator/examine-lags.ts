@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, dayOf, isGrouping, nameOf, quoted } from './ask-sql.ts';
+import { askSql, dayOf, isGrouping, nameOf, quoted, secondsBetween } from './ask-sql.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { onlyGroup } from './only-group.ts';
 import { type Finding, idsOf, mergeReports, NOTHING, type PartReport, tell } from './part-report.ts';
@@ -15,10 +15,8 @@ export async function examineLags(play: Play, looked: readonly LookedAt[]): Prom
 
 async function examineTable(play: Play, { table, profile, happened, loaded }: LookedAt): Promise<PartReport> {
   if (!happened || !loaded || happened === loaded) return NOTHING;
-  const [from, to] = [`CAST(${quoted(nameOf(happened))} AS TIMESTAMP)`, `CAST(${quoted(nameOf(loaded))} AS TIMESTAMP)`];
-  const early = `${to} < ${from}`;
-  const seconds = `date_diff('second', ${to}, ${from})`;
-  const where = `FROM ${quoted(table.name)} WHERE ${early}`;
+  const seconds = secondsBetween(play, table.source, [quoted(nameOf(loaded)), quoted(nameOf(happened))]);
+  const where = `FROM ${quoted(table.name)} WHERE ${seconds} > 0`;
   const groups = profile.columns.filter((column) => isGrouping(column, 60) && column !== happened && column !== loaded).slice(0, 3);
   const [counted, lone] = await Promise.all([
     askSql(
@@ -35,7 +33,7 @@ async function examineTable(play: Play, { table, profile, happened, loaded }: Lo
   const finding: Finding = {
     kind: 'cause',
     claim: `${claim}.`,
-    evidence: idsOf(counted, lone),
+    evidence: idsOf(counted, ...(lone?.results ?? [])),
     confidence: 'high',
     refuted_by: 'the same order of times by a clock that all share',
   };

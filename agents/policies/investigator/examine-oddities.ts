@@ -10,17 +10,20 @@ import { examineFileDays } from './examine-file-days.ts';
 import { examineFileGaps } from './examine-file-gaps.ts';
 import { asksForAge, examineFreshness } from './examine-freshness.ts';
 import { examineGroups } from './examine-groups.ts';
-import { examineHourLevels } from './examine-hour-levels.ts';
+import { examineHourLevels, isClockBack } from './examine-hour-levels.ts';
 import { examineHours } from './examine-hours.ts';
 import { examineKeyReuse } from './examine-key-reuse.ts';
 import { examineKeys } from './examine-keys.ts';
 import { examineLags } from './examine-lags.ts';
 import { examineLimits } from './examine-limits.ts';
 import { examineNamedDay } from './examine-named-day.ts';
+import { examineNullKeys } from './examine-null-keys.ts';
 import { examineOpenEnd } from './examine-open-end.ts';
+import { examineRewritten } from './examine-rewritten.ts';
 import { examineSentinels } from './examine-sentinels.ts';
 import { examineShifted } from './examine-shifted.ts';
 import { examineSpellings } from './examine-spellings.ts';
+import { examineTimeGap } from './examine-time-gap.ts';
 import { lookAtTables } from './look-at-tables.ts';
 import { asObservations, mergeReports, NOTHING, type PartReport } from './part-report.ts';
 import { type Aim, asksFor, type Question } from './read-question.ts';
@@ -46,6 +49,8 @@ export async function examineOddities(
     where(asked('duplicates', 'wrong'), () => examineCopies(play, looked)),
     where(asked('duplicates', 'wrong'), () => examineFanOut(play, question, looked)),
     where(asked('missing', 'wrong'), () => examineAggregates(play, looked)),
+    where(asked('missing', 'wrong') && !isUp, () => examineNullKeys(play, looked)),
+    where(asked('missing', 'wrong', 'drift'), () => examineRewritten(play, looked)),
     examineShifted(play, tables),
     examineFileDays(play, tables),
     examineLimits(play, looked),
@@ -59,7 +64,8 @@ export async function examineOddities(
     where(asked('hours', 'wrong', 'order') || question.aims.size === 0, () => examineLags(play, looked)),
     where(asked('missing', 'wrong', 'duplicates'), () => examineDifferences(play, looked)),
     where(asked('hours', 'wrong'), () => examineHours(play, looked)),
-    where(asked('hours', 'wrong', 'missing'), () => examineHourLevels(play, looked)),
+    where(asked('hours', 'wrong', 'missing') || question.days.some(isClockBack), () => examineHourLevels(play, looked)),
+    where(asked('hours', 'wrong', 'missing'), () => examineTimeGap(play, looked)),
     examineDays(play, question, looked),
     isUp ? orphans.then(asObservations) : NOTHING,
   ]);

@@ -90,7 +90,7 @@ async function examineOne(play: Play, { one, column, value }: Place): Promise<Pa
   const finding: Finding = {
     kind: 'cause',
     claim: `${claim}.`,
-    evidence: [...idsOf(counted, averages, lone), one.profile.result],
+    evidence: [...idsOf(counted, averages, ...(lone?.results ?? [])), one.profile.result],
     confidence: 'high',
     refuted_by: `a source that says that ${value} was measured`,
   };

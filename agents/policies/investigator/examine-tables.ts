@@ -1,8 +1,10 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { bareName, fullyNamed, type ListedTable, mentionedTables, namedTables, readTables } from './choose-tables.ts';
+import { asksOfAverage, examineAverages } from './examine-averages.ts';
 import { examineDrift } from './examine-drift.ts';
 import { examineDuplicates } from './examine-duplicates.ts';
+import { examineFanOut } from './examine-fan-out.ts';
 import { asksForFaults, examineFaults, MOST_FAULT_TABLES, noFaults, nothingFound } from './examine-faults.ts';
 import { examineFileGaps } from './examine-file-gaps.ts';
 import { examineMissing } from './examine-missing.ts';
@@ -58,8 +60,14 @@ export async function examineTables(play: Play, question: Question, { lead, text
   const faults = asksForFaults(question);
   const odd = question.aims.size === 0 || asksFor(question, 'duplicates', 'missing', 'drift', 'wrong', 'hours');
   if (asksFor(question, 'wrong', 'missing')) parts.push(await examineVersions(play, await lookAtTables(play, withNamed(chosen, tables))));
-  if (asksFor(question, 'duplicates')) parts.push(await examineDuplicates(play, { question, chosen, all: tables }));
+  const multiplied = asksFor(question, 'wrong')
+    ? await examineFanOut(play, question, await lookAtTables(play, withNamed(chosen, tables)))
+    : NOTHING;
+  // Rows that a join multiplied look like copies, and the join says why they are there.
+  if (multiplied.findings.some(({ kind, confidence }) => kind === 'cause' && confidence === 'high')) parts.push(multiplied);
+  else if (asksFor(question, 'duplicates')) parts.push(await examineDuplicates(play, { question, chosen, all: tables }));
   else if (question.direction === 'up') parts.push(await examineSurplus(play, question, { chosen, all: tables }));
+  if (asksOfAverage(question)) parts.push(await examineAverages(play, question, await lookAtTables(play, withNamed(chosen, tables))));
   if (asksFor(question, 'drift', 'wrong', 'missing'))
     parts.push(await examineDrift(play, named.length > 0 ? likeNamed(named, tables) : tables, question));
   if (asksFor(question, 'missing', 'wrong')) parts.push(await examineMissing(play, chosen, tables));

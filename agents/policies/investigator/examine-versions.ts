@@ -1,11 +1,12 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, isKey, isTime, isWrittenTime, nameOf, quoted } from './ask-sql.ts';
+import { askSql, isGrouping, isKey, isTime, isWrittenTime, listRows, nameOf, quoted } from './ask-sql.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { idsOf, mergeReports, NOTHING, type PartReport, tellCause } from './part-report.ts';
 import { figure, type Reading } from './read-data.ts';
 import { seriesName } from './series-of.ts';
 
 const MOST_TABLES = 6;
+const MOST_VALUES = 20;
 const SO_TOO = 'versions that the source holds so too';
 const BEGINS = /(^|_)(valid|effective|active|start|starts|begin|begins)(_(from|at|on|date|day|time|since|start|begin))?$|_(from|since)$/i;
 /** Words that only versions begin with. */
@@ -103,23 +104,39 @@ async function olderVersions(play: Play, mart: LookedAt, raw: LookedAt): Promise
   if (UPSTREAM.test(mart.table.name) && !UPSTREAM.test(raw.table.name)) return NOTHING;
   if (!time || !key || mart === raw || mart.table.source !== raw.table.source || seriesName(mart.table) === seriesName(raw.table))
     return NOTHING;
-  if (!mart.profile.columns.some(isSingle) || !names.has(nameOf(time)) || shared * 2 <= names.size) return NOTHING;
-  const [id, at] = [quoted(nameOf(key)), quoted(nameOf(time))];
+  const dated = mart.profile.columns.filter(isDated);
+  const own = dated.find((column) => nameOf(column) === nameOf(time)) ?? (dated.length === 1 ? dated[0] : undefined);
+  if (!mart.profile.columns.some(isSingle) || !own || shared * 2 <= names.size) return NOTHING;
+  const [id, at, ownTime] = [quoted(nameOf(key)), quoted(nameOf(time)), quoted(nameOf(own))];
+  const newest = `(SELECT ${id} AS k, MIN(${at}) AS oldest, MAX(${at}) AS newest FROM ${quoted(raw.table.name)} GROUP BY 1)`;
+  const value = mart.profile.columns.find(
+    (column) => isGrouping(column, MOST_VALUES) && raw.profile.columns.some((one) => nameOf(one) === nameOf(column)),
+  );
   const answered = await askSql(
     play,
     mart.table.source,
-    `WITH versions AS (SELECT ${id} AS k, MIN(${at}) AS oldest, MAX(${at}) AS newest, COUNT(*) AS n FROM ${quoted(raw.table.name)} GROUP BY 1)
-SELECT SUM(CASE WHEN m.${at} < v.newest THEN 1 ELSE 0 END) AS rows_older, SUM(CASE WHEN m.${at} = v.oldest AND v.oldest < v.newest THEN 1 ELSE 0 END) AS rows_oldest, SUM(CASE WHEN v.oldest < v.newest THEN 1 ELSE 0 END) AS keys_with_versions, COUNT(*) AS rows FROM ${quoted(mart.table.name)} m JOIN versions v ON v.k = m.${id}`,
+    `SELECT SUM(CASE WHEN m.${ownTime} < v.newest THEN 1 ELSE 0 END) AS rows_older, SUM(CASE WHEN m.${ownTime} = v.oldest AND v.oldest < v.newest THEN 1 ELSE 0 END) AS rows_oldest, SUM(CASE WHEN v.oldest < v.newest THEN 1 ELSE 0 END) AS keys_with_versions, COUNT(*) AS rows, SUM(CASE WHEN m.${ownTime} = v.newest THEN 1 ELSE 0 END) AS rows_newest FROM ${quoted(mart.table.name)} m JOIN ${newest} v ON v.k = m.${id}`,
   );
-  const [[older, oldest, several, rows] = []] = answered?.rows ?? [];
+  const [[older, oldest, several, rows, current] = []] = answered?.rows ?? [];
   if (!answered || Number(older ?? 0) === 0) return NOTHING;
+  // Times of two names are of one kind where most of them are equal.
+  if (nameOf(own) !== nameOf(time) && Number(current) <= Number(older)) return NOTHING;
+  const held = value
+    ? await askSql(
+        play,
+        mart.table.source,
+        `SELECT m.${quoted(nameOf(value))}, COUNT(*) AS rows FROM ${quoted(mart.table.name)} m JOIN ${newest} v ON v.k = m.${id} WHERE m.${ownTime} < v.newest GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 3`,
+      )
+    : undefined;
+  const holds = value && held ? `, by the \`${nameOf(value)}\` that they hold / rows: ${listRows(held.rows)}` : '';
+  const times = nameOf(own) === nameOf(time) ? `\`${nameOf(time)}\`` : `\`${nameOf(own)}\` against \`${nameOf(time)}\``;
   const isOldest = Number(oldest) === Number(several);
   const why = isOldest
     ? `, in each of the ${String(several)} with several versions the oldest (rows_oldest ${String(oldest)}, keys_with_versions ${String(several)}): the first row of a key is kept in place of the newest`
     : ` (of ${String(several)} with several versions, keys_with_versions ${String(several)}): what came later is not in it`;
   return tellCause(
-    `${String(older)} of the ${String(rows)} rows of \`${mart.table.name}\` are older versions than \`${raw.table.name}\` holds of the same \`${nameOf(key)}\`, by \`${nameOf(time)}\` (rows_older ${String(older)})${why}`,
-    [answered.id, mart.profile.result, raw.profile.result],
+    `${String(older)} of the ${String(rows)} rows of \`${mart.table.name}\` are older versions than \`${raw.table.name}\` holds of the same \`${nameOf(key)}\`, by ${times} (rows_older ${String(older)})${holds}${why}`,
+    [answered.id, ...(held ? [held.id] : []), mart.profile.result, raw.profile.result],
     SO_TOO,
   );
 }

@@ -1,5 +1,4 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { bareName } from './choose-tables.ts';
 import type { Layout } from './file-layout.ts';
 import { callIfOffered, type Finding, NOTHING, type PartReport, tell, usable } from './part-report.ts';
 import { type Reading, read } from './read-data.ts';
@@ -28,7 +27,7 @@ export async function examineWriting(play: Play, layouts: readonly Layout[]): Pr
       return own !== undefined && common !== undefined && own !== common ? [`${name} ${own} in place of ${common}`] : [];
     });
     if (other.length === 0) return [];
-    const claim = `\`${bareName(layout.table.name)}\` is written otherwise than most of the files (${other.join(', ')}), and was read as it is written.`;
+    const claim = `\`${layout.title}\` is written otherwise than most of the files (${other.join(', ')}), and was read as it is written.`;
     return [{ kind: 'observation', claim, evidence: [id], confidence: 'high' }];
   });
   if (found.length * 3 > layouts.length) return NOTHING;

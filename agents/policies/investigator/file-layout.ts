@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import type { ListedTable } from './choose-tables.ts';
+import { bareName, type ListedTable } from './choose-tables.ts';
 import { type ProfiledTable, readProfile } from './describe-profile.ts';
 import { callIfOffered, usable } from './part-report.ts';
 import { read } from './read-data.ts';
@@ -7,6 +7,8 @@ import { read } from './read-data.ts';
 /** The columns of one file of a series, with its profile. */
 export interface Layout {
   readonly table: ListedTable;
+  /** Its name without the folder, unless others of the series are called so too. */
+  readonly title: string;
   readonly result: string;
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly profile?: ProfiledTable;
@@ -14,9 +16,9 @@ export interface Layout {
   readonly faults: readonly string[];
 }
 
-const FAULTS: ReadonlySet<string> = new Set(['cut_last_line']);
+const FAULTS: ReadonlySet<string> = new Set(['cut_last_line', 'bad_json']);
 
-export async function readLayout(play: Play, table: ListedTable): Promise<Layout | undefined> {
+export async function readLayout(play: Play, table: ListedTable, series: readonly ListedTable[]): Promise<Layout | undefined> {
   const which = { table: table.name, source: table.source };
   const [described, profiled] = await Promise.all([
     callIfOffered(play, 'describe_table', which),
@@ -27,7 +29,9 @@ export async function readLayout(play: Play, table: ListedTable): Promise<Layout
     .list('columns')
     .map((column) => ({ name: column.text('name') ?? '', type: column.text('type') ?? '' }));
   const faults = described.warnings.filter(({ code }) => FAULTS.has(code)).map(({ message }) => message);
-  return { table, result: described.id, columns, faults, ...(usable(profiled) ? { profile: readProfile(profiled) } : {}) };
+  const bare = bareName(table.name);
+  const title = series.filter(({ name }) => bareName(name) === bare).length > 1 ? table.name : bare;
+  return { table, title, result: described.id, columns, faults, ...(usable(profiled) ? { profile: readProfile(profiled) } : {}) };
 }
 
 /** The middle value of a column, where it is a positive number. */

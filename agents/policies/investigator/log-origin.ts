@@ -1,4 +1,6 @@
 import { describeEvent, type LogEvent, type LogFacts } from './log-facts.ts';
+import { CHANGED, saidBy } from './log-messages.ts';
+import { clock } from './read-data.ts';
 
 const NEAR_LINES = 5;
 
@@ -41,4 +43,19 @@ export function warnedBefore(error: LogEvent, origin: LogEvent, { timeline }: Lo
   );
   const last = near.at(-1);
   return last && origin === error ? `Just before it: ${describeEvent(last)}.` : '';
+}
+
+/** So long before the first error a change of the program may have brought it. */
+const JUST_BEFORE = 15 * 60_000;
+const FEW_TIMES = 3;
+
+/** A line of the time just before the first error that tells of a new version or setting, and is hardly ever logged. */
+export function changedBefore(origin: LogEvent, { messages }: LogFacts): string {
+  const at = Date.parse(origin.time ?? '');
+  const near = messages.filter((one) => {
+    const [last, said] = [Date.parse(one.text('last') ?? ''), saidBy(one)];
+    return last <= at && at - last <= JUST_BEFORE && (one.number('count') ?? 0) <= FEW_TIMES && CHANGED.test(said) && said !== origin.text;
+  });
+  const [last] = [...near].sort((left, right) => (right.text('last') ?? '').localeCompare(left.text('last') ?? ''));
+  return last ? `Just before it: ${clock(last.text('last'))} "${saidBy(last).slice(0, 200)}".` : '';
 }

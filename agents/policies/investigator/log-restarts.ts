@@ -1,7 +1,8 @@
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import type { LogFacts } from './log-facts.ts';
+import { saidBy } from './log-messages.ts';
 import { type Finding, NOTHING, type PartReport, tell } from './part-report.ts';
-import { clock, figure, type Reading } from './read-data.ts';
+import { clock, figure } from './read-data.ts';
 
 /** What a program says of itself when it begins. */
 const BEGINS =
@@ -14,21 +15,17 @@ const OFTEN = 3;
 /** A program that begins again and again, and never says why it ended: something outside ends it. */
 export function restarts({ messages }: LogFacts, result: ToolResult, { lead }: { readonly lead: boolean }): PartReport {
   const begun = messages.filter((one) => {
-    const text = saidOf(one);
+    const text = saidBy(one);
     return BEGINS.test(text) && (/\bversion\b/i.test(text) || !OF_WORK.test(text)) && (one.number('count') ?? 0) >= OFTEN;
   });
   const [most] = [...begun].sort((left, right) => (right.number('count') ?? 0) - (left.number('count') ?? 0));
   if (!most) return NOTHING;
   const finding: Finding = {
     kind: 'cause',
-    claim: `It began again and again without a word of why it had ended: "${saidOf(most).slice(0, 160)}", count ${figure(most.number('count'))}, first ${clock(most.text('first'))}, last ${clock(most.text('last'))}; so something outside ends it, such as a limit of memory or a check of its health.`,
+    claim: `It began again and again without a word of why it had ended: "${saidBy(most).slice(0, 160)}", count ${figure(most.number('count'))}, first ${clock(most.text('first'))}, last ${clock(most.text('last'))}; so something outside ends it, such as a limit of memory or a check of its health.`,
     evidence: [result.id],
     confidence: 'medium',
     refuted_by: 'somebody who restarted it, or a schedule that starts it that often',
   };
   return lead ? tell(finding) : { ...NOTHING, findings: [{ ...finding, kind: 'observation' }] };
-}
-
-function saidOf(message: Reading): string {
-  return message.text('example') ?? message.text('template') ?? '';
 }

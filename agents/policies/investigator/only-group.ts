@@ -10,18 +10,19 @@ interface Selection {
   readonly columns: readonly Reading[];
 }
 
-/** The one value of a column that all of some rows have, where there is one: a host, a sensor, a shop. */
+/** The values that all of some rows have in columns that part the rows of the table, where there are any: a host, a shop, a version. */
 export async function onlyGroup(play: Play, { source, rows, columns }: Selection) {
   const answers = await Promise.all(
     columns.map((column) => askSql(play, source, `SELECT ${quoted(nameOf(column))}, COUNT(*) AS rows ${rows} GROUP BY 1 ORDER BY 2 DESC`)),
   );
-  const at = answers.findIndex((answer) => answer?.rows.length === 1);
-  const [answer, column] = [answers[at], columns[at]];
-  const value = answer?.rows[0]?.[0];
-  if (!answer || !column || value === null || value === undefined) return undefined;
+  const single = answers.flatMap((answer, at) => {
+    const [name, value] = [nameOf(columns[at] as Reading), answer?.rows[0]?.[0]];
+    return answer?.rows.length === 1 && value !== null && value !== undefined ? [{ id: answer.id, name, value: String(value) }] : [];
+  });
+  if (single.length === 0) return undefined;
   return {
-    id: answer.id,
-    says: `\`${nameOf(column)}\` ${String(value)}`,
-    where: `CAST(${quoted(nameOf(column))} AS VARCHAR) = ${literal(String(value))}`,
+    results: single.map(({ id }) => ({ id })),
+    says: single.map(({ name, value }) => `\`${name}\` ${value}`).join(' and '),
+    where: single.map(({ name, value }) => `CAST(${quoted(name)} AS VARCHAR) = ${literal(value)}`).join(' AND '),
   };
 }

@@ -24,7 +24,7 @@ const CLAIM_CHARACTERS = 900;
 
 export function mergeReports(reports: readonly PartReport[]): PartReport {
   return {
-    answer: reports.flatMap((report) => report.answer),
+    answer: [...new Set(reports.flatMap((report) => report.answer))],
     detail: [...new Set(reports.flatMap((report) => report.detail))],
     findings: reports.flatMap((report) => report.findings),
   };

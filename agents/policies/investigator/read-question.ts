@@ -33,12 +33,12 @@ const AIMS: readonly (readonly [Aim, RegExp])[] = [
   ['order', /\b(what happened|which order|in order|order of events|first cause|root cause|timeline|sequence|logs?)\b/],
   [
     'missing',
-    /\bno \w+ (for|on|since|in|from|at)\b|\b(missing|nothing|absent|vanish\w*|disappear\w*|not (there|arriv\w*|loaded|updated)|stopp\w*|fewer|too few|lost|los(?:e|es|ing)|gone|where did|incomplete|get no|gets no|got no|not all|lacks?|lacking|dropped|gap|complete|whole|orphan\w*|truncated|cut off|few (?:rows|records|lines|entries)|fehl(?:t|en|te|ten|end|ende|enden)|verschwunden)\b|\b(?:not|don't|doesn't|didn't|never|no longer) (?:\w+ )?(?:show\w*|appear\w*|match\w*|join\w*|come|came|turn(?:ed)? up)\b/,
+    /\bno \w+ (for|on|since|in|from|at)\b|\b(missing|nothing|absent|vanish\w*|disappear\w*|not (there|arriv\w*|loaded|updated)|stopp\w*|fewer|too few|lost|los(?:e|es|ing)|gone|where did|incomplete|get no|gets no|got no|not all|lacks?|lacking|dropped|gaps?|holes?|complete|whole|orphan\w*|truncated|cut off|few (?:rows|records|lines|entries)|fehl(?:t|en|te|ten|end|ende|enden)|verschwunden)\b|\b(?:not|don't|doesn't|didn't|never|no longer) (?:\w+ )?(?:show\w*|appear\w*|match\w*|join\w*|come|came|turn(?:ed)? up)\b/,
   ],
   ['checks', /\b(tests?|checks?|green|passes|passing|expectations?|validations?|soda|contracts?)\b/],
   [
     'wrong',
-    /\b(wrong|off by|incorrect|differ\w*|mismatch\w*|match(es)?|discrepan\w*|agree|jump\w*|spik\w*|drop\w*|dip\w*|fell|fall|collaps\w*|plumm\w*|plung\w*|sank|sink\w*|declin\w*|shrank|slump\w*|surg\w*|rose|risen|lower|higher|less|more than|(is|are|was|were|looks?|looked|seems?) (?:\w+ )?(high|low)|(too|so|unusually|suspiciously) (high|low|much|big|small|large|few|many)|doubl\w*|tripl\w*|inflated|explod\w*|grew|grown|increas\w*|decreas\w*|half|halved|empty|zero|stale|out of date|negative|numbers|odd|more|fewer|(is|are|was|were|became|become|turned) null|nulls? (in|since|from)|problems?|issues?|faults?|anomal\w*|data (ok|okay|good|clean|sound|healthy)|look(s|ed)? (off|wrong)|do(es)? not match|get no|gets no|before they|future|strange|weird|suspicious|falsch\w*|stimm(?:t|en) nicht|komisch|seltsam|leer|zu (?:hoch|niedrig|viele?|wenige?)|gefallen|gesunken|gestiegen)\b/,
+    /\b(wrong|off by|incorrect|differ\w*|mismatch\w*|match(es)?|discrepan\w*|agree|jump\w*|spik\w*|drop\w*|dip\w*|fell|fall|collaps\w*|plumm\w*|plung\w*|sank|sink\w*|declin\w*|shrank|slump\w*|surg\w*|rose|risen|lower|higher|less|more than|(is|are|was|were|looks?|looked|seems?) (?:\w+ )?(high|low)|(too|so|unusually|suspiciously) (high|low|much|big|small|large|few|many)|doubl\w*|tripl\w*|inflated|explod\w*|grew|grown|increas\w*|decreas\w*|half|halved|empty|zero|stale|out of date|negative|numbers|odd|more|fewer|(is|are|was|were|became|become|turned) null|nulls? (in|since|from)|(is|are|was|were|went|goes|gone|looks?) (?:way |much |far |so )*(up|down)(?! to)|down(?= ?(?:since|on|in|from|by|after|this|last|$|[?.,!]))|(?:not|don't|doesn't|didn't|never|no longer) (?:\w+ )?(?:move|change|grow|add(?:s|ed)? up|balance)\w*|frozen|flat|capped|unchanged|holes?|too few|how come|bugs?|more \w+ than|problems?|issues?|faults?|anomal\w*|data (ok|okay|good|clean|sound|healthy)|look(s|ed)? (off|wrong)|do(es)? not match|get no|gets no|before they|future|strange|weird|suspicious|falsch\w*|stimm(?:t|en) nicht|komisch|seltsam|leer|zu (?:hoch|niedrig|viele?|wenige?)|gefallen|gesunken|gestiegen)\b/,
   ],
   [
     'hours',
@@ -71,6 +71,8 @@ const TO_BE_CHECKED = /^(?:please |pls |can you |could you )?(?:check|look (?:at
 
 const OF_RUNS = /\b(runs?|ran|jobs?|dags?|tasks?|pipelines?|builds?|models?|loads?|took|takes?|slow\w*|long\w*|fail\w*|crash\w*)\b/;
 
+const OF_RUN_AIMS: ReadonlySet<Aim> = new Set(['slow', 'failed', 'order']);
+
 /**
  * The question where there is nothing but tables: what happened is asked of their rows, and a cause may be of any kind, whatever words it is
  * asked in. Only copies, where they alone are asked for, stay alone.
@@ -79,16 +81,17 @@ export function ofTables(question: Question): Question {
   const { aims, text } = question;
   const lower = mendTyping(text.toLowerCase());
   const ofRuns = OF_RUNS.test(lower) && asksFor(question, 'slow', 'failed') && !asksFor(question, 'missing', 'wrong', 'drift', 'hours');
-  const isOpen = OPEN.test(lower) || (question.days.length > 0 && TO_BE_CHECKED.test(lower));
+  const ofNoTable = aims.size > 0 && [...aims].every((aim) => OF_RUN_AIMS.has(aim)) && !OF_RUNS.test(lower.replace(/\bsince\b.*/, ''));
+  const isOpen = OPEN.test(lower) || ofNoTable || (question.days.length > 0 && TO_BE_CHECKED.test(lower));
   if (ofRuns || !isOpen || (aims.size === 1 && aims.has('duplicates'))) return question;
   const kept = [...aims].filter((aim) => aim !== 'order' && aim !== 'slow' && aim !== 'failed');
   return { ...question, aims: new Set<Aim>([...kept, 'wrong', 'missing']) };
 }
 
 const UP =
-  /\b((is|are|was|were|looks?|looked|seems?) (?:\w+ )?high|(too|so|unusually|suspiciously) (high|much|many|big|large)|higher|above|more than|(is|are|was|were|go|goes|went|gone) up|rose|risen|jump\w*|spik\w*|surg\w*|doubl\w*|tripl\w*|twice|inflated|explod\w*|grew|grown|increas\w*|excess\w*|zu (?:hoch|viele?)|gestiegen|doppelt so)\b/;
+  /\b((is|are|was|were|looks?|looked|seems?) (?:\w+ )?high|(too|so|unusually|suspiciously) (high|much|many|big|large)|higher|above|more than|(is|are|was|were|go|goes|went|gone) (?:way |much |far |so )*up(?! to)|more \w+ than|rose|risen|jump\w*|spik\w*|surg\w*|doubl\w*|tripl\w*|twice|inflated|explod\w*|grew|grown|increas\w*|excess\w*|zu (?:hoch|viele?)|gestiegen|doppelt so)\b/;
 const DOWN =
-  /\b((is|are|was|were|looks?|looked|seems?) (?:\w+ )?low|(too|so|unusually|suspiciously) (low|little|few|small)|lower|below|(is|are|was|were|go|goes|went|gone) down|fewer|less|drop\w*|dip\w*|fell|fall\w*|collaps\w*|plumm\w*|plung\w*|sank|sink\w*|declin\w*|shrank|slump\w*|decreas\w*|half|halved|missing|lost|gone|lacks?|lacking|few (?:rows|records|lines|entries)|zu (?:niedrig|wenige?)|gefallen|gesunken|fehl(?:t|en|te|ten))\b/;
+  /\b((is|are|was|were|looks?|looked|seems?) (?:\w+ )?low|(too|so|unusually|suspiciously) (low|little|few|small)|lower|below|(is|are|was|were|go|goes|went|gone) (?:way |much |far |so )*down|down(?= ?(?:since|on|in|from|by|after|this|last|$|[?.,!]))|fewer|less|drop\w*|dip\w*|fell|fall\w*|collaps\w*|plumm\w*|plung\w*|sank|sink\w*|declin\w*|shrank|slump\w*|decreas\w*|half|halved|missing|lost|gone|lacks?|lacking|few (?:rows|records|lines|entries)|zu (?:niedrig|wenige?)|gefallen|gesunken|fehl(?:t|en|te|ten))\b/;
 
 function directionOf(lower: string): Question['direction'] {
   const [up, down] = [UP.test(lower), DOWN.test(lower)];

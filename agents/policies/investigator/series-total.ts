@@ -1,4 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
+import { isKey } from './ask-sql.ts';
 import { type Layout, middle } from './file-layout.ts';
 import { callIfOffered, usable } from './part-report.ts';
 import { read } from './read-data.ts';
@@ -60,8 +61,7 @@ function mainAmount({ profile }: Layout): string | undefined {
   const amounts = (profile?.columns ?? []).flatMap((column) => {
     const name = column.text('name') ?? '';
     const sum = Number(column.at('sum').value);
-    const isKey = /(^|_)(id|key|no|nr|code)$/i.test(name);
-    return Number.isFinite(sum) && !isKey ? [{ name, sum }] : [];
+    return Number.isFinite(sum) && !isKey(column) ? [{ name, sum }] : [];
   });
   return amounts.sort((left, right) => right.sum - left.sum)[0]?.name;
 }

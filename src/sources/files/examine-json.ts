@@ -5,6 +5,7 @@ import { dateReadings } from './decide-date.ts';
 import { describeColumns } from './describe-columns.ts';
 import type { Examination, TextFile } from './examine-file.ts';
 import { type DateHints, hasOpenDateOrder, settledDateOrders } from './gather-hints.ts';
+import type { RecordsInside } from './records-inside.ts';
 import { type JsonScan, scanJson } from './scan-json.ts';
 import { unique } from './shape-table.ts';
 import { sisterHints } from './sister-files.ts';
@@ -91,6 +92,23 @@ function jsonWarnings(scan: JsonScan, columns: readonly PlannedColumn[]): ToolWa
   const renamed = columns.filter(({ name }, index) => name !== scan.keys[index]);
   if (renamed.length > 0)
     warn('renamed_columns', `keys that differ in case only were renamed: ${renamed.map(({ name }) => name).join(', ')}`);
+  if (scan.inside) warnings.push(...insideWarnings(scan.inside));
+  else if (json.shape === 'object' && scan.nestedIn.length > 0 && rows === 1)
+    warn('one_object', `the file is one object, so one row; it holds ${scan.nestedIn.join(', ')}: unnest what the rows should be`);
   if (rows === 0 && json.bad_count === 0) warn('no_rows', 'the file holds no values');
   return warnings;
+}
+
+const COUNT_KEY = /^(?:total|count|total_?(?:count|entries|results|items|records|hits|elements)|num_?(?:found|results)|size)$/i;
+
+/** Where the rows stand in the file, what stands beside them, and whether they are only some of those there are. */
+function insideWarnings({ at, count, beside }: RecordsInside): ToolWarning[] {
+  const shown = beside
+    .slice(0, 6)
+    .map(([key, text]) => `${key}=${text.slice(0, 40)}`)
+    .join(', ');
+  const message = `the rows are the ${count} records under "${at}" of the file's only object${shown ? `; beside them stand ${shown}` : ''}`;
+  const [key, total] = beside.find(([name, text]) => COUNT_KEY.test(name) && Number(text) > count) ?? [];
+  const part = { code: 'part_of_a_list', message: `the file says ${key}=${total} but holds ${count} records: other pages may be missing` };
+  return [{ code: 'records_inside', message }, ...(key === undefined ? [] : [part])];
 }

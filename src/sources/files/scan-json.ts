@@ -2,7 +2,8 @@ import type { JsonReading, LineSample, TextEncodingName } from '../../core/file-
 import type { Scope } from '../../core/scope.ts';
 import { addJsonValue, type ColumnEvidence, newColumnEvidence } from './column-evidence.ts';
 import { decodeText } from './decode-text.ts';
-import { type JsonRow, type JsonValue, parseJsonItem } from './parse-json-item.ts';
+import { type JsonRow, type JsonValue, parseJsonItem, withoutNonFinite } from './parse-json-item.ts';
+import { findRecords, type RecordsInside } from './records-inside.ts';
 import { type JsonItem, type JsonSplit, splitJson } from './split-json.ts';
 import { MOST_COLUMNS } from './table-plan.ts';
 
@@ -19,25 +20,57 @@ export interface JsonRowAt {
   readonly item: JsonItem;
 }
 
-/** Reads the values of a JSON file in order: the elements of its arrays, or its top-level values. */
+/** How a file was cut into values, and the list of records that its only object wraps. */
+export interface JsonReadingEnd extends JsonSplit {
+  readonly inside: RecordsInside | undefined;
+}
+
+/** Reads the rows of a JSON file in order: the elements of its arrays, its top-level values, or the records that its only object wraps. */
 export async function readJsonRows(
   file: JsonFile,
   onRow: (at: JsonRowAt) => void,
   more: { readonly onBad?: (line: number, text: string) => void; readonly afterChunk?: () => Promise<void> } = {},
-): Promise<JsonSplit> {
+): Promise<JsonReadingEnd> {
+  let held: JsonRowAt | undefined;
+  let bad = 0;
   const splitter = splitJson(
     (item) => {
       const row = parseJsonItem(item.raw);
-      if (row) onRow({ row, item });
-      return row !== undefined;
+      if (!row) return false;
+      if (held) onRow(held);
+      held = undefined;
+      if (item.topLevel === 1 && !item.inArray && row.isObject && item.depth > 1) held = { row, item };
+      else onRow({ row, item });
+      return true;
     },
-    more.onBad ?? (() => undefined),
+    (line, text) => {
+      bad++;
+      more.onBad?.(line, text);
+    },
   );
   for await (const text of decodeText(file, file.encoding)) {
     splitter.feed(text);
     if (more.afterChunk) await more.afterChunk();
   }
-  return splitter.end();
+  const split = splitter.end();
+  const inside = held && bad === 0 ? findRecords(held.row, held.item.raw.length) : undefined;
+  if (held && inside) passRecords(held.item, inside, onRow);
+  else if (held) onRow(held);
+  return { ...split, inside };
+}
+
+function passRecords({ raw, line }: JsonItem, { text }: RecordsInside, onRow: (at: JsonRowAt) => void): void {
+  const before = raw.slice(0, raw.indexOf(text)).split('\n').length - 1;
+  const splitter = splitJson(
+    (item) => {
+      const row = parseJsonItem(item.raw);
+      if (row) onRow({ row, item: { ...item, line: item.line + line - 1 + before } });
+      return row !== undefined;
+    },
+    () => undefined,
+  );
+  splitter.feed(text);
+  splitter.end();
 }
 
 export interface JsonScan {
@@ -50,15 +83,21 @@ export interface JsonScan {
   readonly broken: JsonSplit['brokenAt'];
   /** Depth below the top of a row beyond which the engine does not follow. */
   readonly deepest: number;
+  /** Set when the rows are the records that the file's only object wraps. */
+  readonly inside: RecordsInside | undefined;
+  /** Lists and objects of the file's only object, with the number of their members. */
+  readonly nestedIn: readonly string[];
 }
 
 const MOST_KEYS = 100_000;
+const MOST_NESTED = 5;
 
 /** Counts the rows and gathers what every key's values look like. */
 export async function scanJson(file: JsonFile): Promise<JsonScan> {
   const keys = new Map<string, ColumnEvidence>();
   const duplicates = new Set<string>();
   const bad: LineSample[] = [];
+  let nested: string[] = [];
   const seen = { rows: 0, deepest: 0, nonFinite: 0, badCount: 0, objects: 0 };
   const evidenceOf = (key: string): ColumnEvidence | undefined => {
     let found = keys.get(key);
@@ -75,7 +114,10 @@ export async function scanJson(file: JsonFile): Promise<JsonScan> {
       seen.nonFinite += row.nonFinite;
       if (row.isObject) seen.objects++;
       seen.deepest = Math.max(seen.deepest, item.depth + (item.inArray ? 1 : 0));
+      nested = [];
       for (const [key, value] of lastOfEach(row, duplicates)) {
+        if (seen.rows === 1 && value.kind === 'nested' && nested.length < MOST_NESTED)
+          nested.push(`"${key}" (${describeNested(value.text)})`);
         const cells = evidenceOf(key);
         if (cells) addJsonValue(cells, value.kind, value.text, item.line);
       }
@@ -106,7 +148,23 @@ export async function scanJson(file: JsonFile): Promise<JsonScan> {
     evidence: [...keys.values()].slice(0, MOST_COLUMNS),
     broken: brokenByLimit ? null : split.brokenAt,
     deepest: seen.deepest,
+    inside: split.inside,
+    nestedIn: seen.rows === 1 && split.arrays === 0 ? [...nested] : [],
   };
+}
+
+/** `list of 50`, `object of 3 keys`. */
+function describeNested(text: string): string {
+  const members = parseShallow(text);
+  return Array.isArray(members) ? `list of ${members.length}` : `object of ${Object.keys(members).length} keys`;
+}
+
+function parseShallow(text: string): object {
+  try {
+    return JSON.parse(withoutNonFinite(text).text) as object;
+  } catch {
+    return {};
+  }
 }
 
 /** The entries of a row with the last value of each key, as most parsers have it; keys that come twice are noted. */

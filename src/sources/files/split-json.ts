@@ -39,6 +39,7 @@ class Splitter {
   private at = 0;
   private line = 1;
   private inArray = false;
+  private rowPerLine = false;
   private topLevel = 0;
   private arrays = 0;
   private severalOnALine = false;
@@ -81,7 +82,10 @@ class Splitter {
       this.skipBetween();
       if (this.at >= this.buffer.length) return;
       const letter = this.buffer[this.at];
-      if (letter === '[' && !this.inArray && this.opensContainer()) continue;
+      if (letter === '[' && !this.inArray && !this.isRow()) {
+        this.openContainer();
+        continue;
+      }
       if (letter === ']' && this.inArray) {
         this.inArray = false;
         this.at++;
@@ -99,12 +103,20 @@ class Splitter {
     }
   }
 
-  private opensContainer(): boolean {
+  private openContainer(): void {
     this.noteTopLevel();
     this.arrays++;
     this.inArray = true;
     this.at++;
-    return true;
+  }
+
+  /** A list of plain values on a line of its own with another list on the next: each is a row, as a line of a table is. */
+  private isRow(): boolean {
+    if (this.rowPerLine || this.topLevel > 0) return this.rowPerLine;
+    const found = /^\[\s*[{\]]/.test(this.buffer.slice(this.at, this.at + 100)) ? undefined : valueEnd(this.buffer, this.at, false);
+    if (found === undefined || /[\r\n]/.test(this.buffer.slice(this.at, found.end))) return false;
+    this.rowPerLine = /^[^\S\r\n]*\r?\n\s*\[/.test(this.buffer.slice(found.end, found.end + 100));
+    return this.rowPerLine;
   }
 
   private noteTopLevel(): void {

@@ -1,0 +1,98 @@
+import type { Play } from '../../../src/core/policy.ts';
+import { describeEvent, readLogFacts } from './log-facts.ts';
+import { CHANGED, saidBy } from './log-messages.ts';
+import { callIfOffered, type Finding, mergeReports, NOTHING, type PartReport, tell, usable } from './part-report.ts';
+import { clock, enumerate, figure, type Reading } from './read-data.ts';
+import type { Question } from './read-question.ts';
+
+const DAY = 86_400_000;
+const MOST_SHOWN = 3;
+/** What is loaded on a day is often loaded on the next. */
+const AFTER = 1.5 * DAY;
+/** A message of every day is no news. */
+const FEW_TIMES = 3;
+const MOST_MESSAGES = 80;
+/** What is logged within the first part of all that is logged is not new. */
+const BEGINNING = 0.02;
+/** What programs say when there was nothing to do. */
+const NOTHING_DONE =
+  /\b(no (?:new )?(?:files?|data|rows?|records?|objects?|messages?|partitions?)\b|nothing (?:to|new|found)|0 (?:rows?|records?|files?|objects?|messages?)\b|empty|skipp\w*|not found|cached?|stale|fall(?:ing)? ?back)/i;
+
+/**
+ * What the logs hold of the days on which data break and of no other time: errors and warnings that are new then, and single lines
+ * that tell of a change or of nothing to do.
+ */
+export async function logsAtMoment(
+  play: Play,
+  sources: readonly string[],
+  { days, text }: { readonly days: readonly string[]; readonly text: string },
+): Promise<PartReport> {
+  if (days.length === 0) return NOTHING;
+  const reports = await Promise.all(
+    sources.map(async (source) => {
+      const result = await callIfOffered(play, 'summarize_log', { source, limit: MOST_MESSAGES });
+      if (!usable(result)) return NOTHING;
+      const facts = readLogFacts(result.data);
+      const told = newThen(facts.messages, days, text).slice(0, MOST_SHOWN).map(saidOnce);
+      // Lines that differ in a number only, as those of requests, count as one message, though one number may say that it failed.
+      const { firstError } = facts;
+      if (told.length === 0 && firstError?.time && isOn(Date.parse(firstError.time), days)) told.push(describeEvent(firstError));
+      if (told.length === 0) return NOTHING;
+      const finding: Finding = {
+        kind: 'observation',
+        claim: `The logs of that time, and of no time before it, hold: ${enumerate(told, MOST_SHOWN)}.`,
+        evidence: [result.id],
+        confidence: 'medium',
+        refuted_by: 'the same lines at times when the data are whole',
+      };
+      return tell(finding);
+    }),
+  );
+  return mergeReports(reports);
+}
+
+/** The messages that are new on one of the days: the gravest first, then those that share a word with what broke. */
+function newThen(messages: readonly Reading[], days: readonly string[], text: string): readonly Reading[] {
+  const timed = messages.filter((one) => one.text('first') !== null);
+  const times = timed.flatMap((one) => ['first', 'last'].map((end) => Date.parse(one.text(end) ?? '')));
+  const begin = Math.min(...times) + (Math.max(...times) - Math.min(...times)) * BEGINNING;
+  const words = new Set(wordsOf(text));
+  const shared = (one: Reading): number => wordsOf(saidBy(one)).filter((word) => words.has(word)).length;
+  return timed
+    .filter((one) => {
+      const first = Date.parse(one.text('first') ?? '');
+      return first > begin && isOn(first, days) && isTelling(one);
+    })
+    .sort((left, right) => rank(left) - rank(right) || shared(right) - shared(left));
+}
+
+/** Whether a time is on one of the days, or in the night after it; a day without its year is of the year of the time. */
+function isOn(time: number, days: readonly string[]): boolean {
+  return days.some((day) => {
+    const from = Date.parse(`${new Date(time).toISOString().slice(0, Math.max(0, 10 - day.length))}${day}`);
+    return time >= from && time < from + AFTER;
+  });
+}
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
+const rank = (one: Reading): number => ['critical', 'fatal', 'error', 'warning'].indexOf(one.text('level') ?? '') + 1 || 5;
+
+function isTelling(one: Reading): boolean {
+  if (rank(one) < 5) return true;
+  const [said, count] = [saidBy(one), one.number('count') ?? 0];
+  return count <= FEW_TIMES && (CHANGED.test(said) || NOTHING_DONE.test(said));
+}
+
+function saidOnce(one: Reading): string {
+  const count = one.number('count') ?? 1;
+  const times = count > 1 ? ` (${figure(count)} times, until ${clock(one.text('last'))})` : '';
+  return `${clock(one.text('first'))} "${saidBy(one).replaceAll('\n', ' ').slice(0, 200)}"${times}`;
+}
+
+/** The days that what was found in tables speaks of; else those that the question names. */
+export function daysOf(report: PartReport, { days }: Question): readonly string[] {
+  const causes = report.findings.filter(({ kind }) => kind === 'cause');
+  const told = causes.flatMap(({ claim }) => claim.match(/\b\d{4}-\d\d-\d\d\b/g) ?? []);
+  if (days.length > 0) return days;
+  return told.length > 0 ? [...new Set(told)].slice(0, 4) : [];
+}

@@ -1,0 +1,49 @@
+import type { Play } from '../../../src/core/policy.ts';
+import { askSql, nameOf, quoted } from './ask-sql.ts';
+import type { LookedAt } from './look-at-tables.ts';
+import { NOTHING, type PartReport, tellCause } from './part-report.ts';
+import { enumerate } from './read-data.ts';
+
+const MOST_COLUMNS = 6;
+const LEAST_LOST = 3;
+
+/**
+ * Rows that one table lacks because it holds one row for each value of columns that are no key: the rows of the larger one have
+ * exactly as many distinct values of them as the smaller one has rows.
+ */
+export async function narrowerKey(
+  play: Play,
+  { whole, part, key }: { readonly whole: LookedAt; readonly part: LookedAt; readonly key: string },
+): Promise<PartReport> {
+  const kept = part.profile.rows ?? 0;
+  const lost = (whole.profile.rows ?? 0) - kept;
+  if (lost < LEAST_LOST || whole.table.source !== part.table.source) return NOTHING;
+  const inPart = new Set(part.profile.columns.map(nameOf));
+  const columns = whole.profile.columns
+    .filter((column) => inPart.has(nameOf(column)) && nameOf(column) !== key && (column.number('distinct') ?? 0) > 1)
+    .slice(0, MOST_COLUMNS)
+    .map(nameOf);
+  const sets = combinations(columns);
+  if (sets.length === 0) return NOTHING;
+  const counts = sets.map(
+    (set, at) =>
+      `(SELECT COUNT(*) FROM (SELECT DISTINCT ${set.map(quoted).join(', ')} FROM ${quoted(whole.table.name)}) AS d${at}) AS c${at}`,
+  );
+  const answered = await askSql(play, whole.table.source, `SELECT ${counts.join(', ')}`);
+  const [row = []] = answered?.rows ?? [];
+  const found = sets.find((_, at) => Number(row[at]) === kept);
+  if (!answered || !found) return NOTHING;
+  const names = enumerate(found.map((name) => `\`${name}\``));
+  return tellCause(
+    `\`${part.table.name}\` holds one row for each ${names}: \`${whole.table.name}\` has exactly as many distinct values of them, ${String(kept)}, and ${String(lost)} rows more; these have a \`${key}\` of their own and were taken for duplicates by ${names}`,
+    [answered.id, whole.profile.result, part.profile.result],
+    `rows without a twin by ${names} that are missing too`,
+  );
+}
+
+/** Single columns first, then two and three together. */
+function combinations(columns: readonly string[]): readonly (readonly string[])[] {
+  const pairs = columns.flatMap((one, at) => columns.slice(at + 1).map((other) => [one, other]));
+  const triples = pairs.flatMap((pair) => columns.slice(columns.indexOf(pair[1] ?? '') + 1).map((other) => [...pair, other]));
+  return [...columns.map((one) => [one]), ...pairs, ...triples];
+}
