@@ -25,6 +25,8 @@ export interface SessionReading {
   readonly calls: ReadonlyMap<string, CallPlaces>;
   /** Position of the last conclusion by its id. */
   readonly conclusions: ReadonlyMap<string, number>;
+  /** Positions of all events that tell of answers, figures and delegations. */
+  readonly telling: readonly number[];
 }
 
 export interface CallPlaces {
@@ -95,18 +97,22 @@ interface Fold {
   readonly rounds: Map<number, EarlierRound>;
   readonly calls: Map<string, CallPlaces>;
   readonly conclusions: Map<string, number>;
+  readonly telling: number[];
 }
 
 function startFold(session: string, round: number, thresholds: AuditThresholds): Fold {
   return {
     ...{ session, round, thresholds, agent: '', model: '', sources: [], conclusion: undefined },
     report: startReport({ sources: [], thresholds, round }),
-    ...{ rounds: new Map(), calls: new Map(), conclusions: new Map() },
+    ...{ rounds: new Map(), calls: new Map(), conclusions: new Map(), telling: [] },
   };
 }
 
+const TELLING: ReadonlySet<string> = new Set(['session.opened', 'delegation.started', 'agent.concluded', 'answer.grounded']);
+
 function take(fold: Fold, event: Event, position: number): void {
   const { body, agent } = event;
+  if (TELLING.has(body.type)) fold.telling.push(position);
   if (body.type === 'session.opened') {
     const { sources, model } = body;
     Object.assign(fold, { agent: body.agent, model, sources });
@@ -132,13 +138,14 @@ function takeMain(fold: Fold, { body, round }: Event): void {
 
 const NO_USAGE = { modelCalls: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0, peakContextTokens: 0, wallMs: 0 };
 
-function finish({ session, agent, model, report, round, conclusion, rounds, sources, calls, conclusions }: Fold): SessionReading {
+function finish({ session, agent, model, report, round, conclusion, rounds, ...found }: Fold): SessionReading {
+  const { sources, calls, conclusions, telling } = found;
   const pending: Conclusion = { status: 'aborted', text: '', evidence: [], findings: [], usage: NO_USAGE, model };
   return {
     report: report.finish({ session, agent, conclusion: conclusion ?? pending, modelChoice: undefined, written: [] }),
     concluded: conclusion !== undefined,
     question: rounds.get(round)?.question ?? '',
     rounds: [...rounds.values()].filter((one) => one.round !== round),
-    ...{ sources, calls, conclusions },
+    ...{ sources, calls, conclusions, telling },
   };
 }

@@ -7,7 +7,7 @@ import { type EarlierRound, type FollowedSession, followSession } from './follow
 import type { RunReport } from './run-report.ts';
 import { type ListedSession, withState } from './trace-list.ts';
 import type { TraceLog } from './trace-log.ts';
-import { traceFigure } from './trace-why.ts';
+import { explainFromReading } from './view-figure.ts';
 import { readResult } from './view-result.ts';
 
 /** What `/api/sessions` answers; a public shape. */
@@ -88,6 +88,9 @@ export function createViewData(log: TraceLog, { thresholds, place }: ViewSetting
       const { session } = log.findSession(reference);
       return readResult({ log, session, reading: await follow(session).read(), place }, id, page);
     },
-    figure: (reference, figure) => traceFigure(log, reference, figure, place),
+    figure: async (reference, figure) => {
+      const { session } = log.findSession(reference);
+      return explainFromReading({ log, session, reading: await follow(session).read(), place }, figure);
+    },
   };
 }

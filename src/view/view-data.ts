@@ -21,5 +21,5 @@ export interface ViewData {
   events(reference: string, page: { readonly after: number; readonly limit: number }): object;
   result(reference: string, id: string, page: { readonly part: ResultPart; readonly offset: number }): Promise<object>;
   /** Where a figure of an answer comes from. */
-  figure(reference: string, figure: string): object;
+  figure(reference: string, figure: string): Promise<object>;
 }
