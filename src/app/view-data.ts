@@ -77,9 +77,9 @@ export function createViewData(log: TraceLog, { thresholds, place }: ViewSetting
       return { session: withState(log, log.findSession(session)), question, report, concluded, earlier: rounds };
     },
     events: (reference, { after, limit }): EventsPage => {
-      const { session } = log.findSession(reference);
       // Its state first: what a session writes before it is closed is then part of this page or of the next.
-      const summary = withState(log, log.findSession(session));
+      const summary = withState(log, log.findSession(reference));
+      const { session } = summary;
       const positions = log.pages.positions(session, after);
       const events = log.pages.at(positions.slice(0, limit)).map((event) => briefEvent(event, ROW_CHARACTERS));
       return { session: summary, events, next: events.at(-1)?.position ?? after, more: positions.length > limit };

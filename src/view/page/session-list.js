@@ -4,7 +4,7 @@ import { sessionList } from './views.js';
 const TYPING_MS = 150;
 
 /** The sessions on the left: a page at a time, those that are new as they come. */
-export function createList({ api, document, show, failed, shown }) {
+export function createList({ api, document, show, failed, answered, shown }) {
   let sessions = [];
   let next;
   let filter = '';
@@ -27,6 +27,7 @@ export function createList({ api, document, show, failed, shown }) {
     const number = ++asked;
     try {
       const page = await api.sessions({ after, filter });
+      answered();
       return number === asked ? page : undefined;
     } catch (error) {
       failed(error);

@@ -35,7 +35,18 @@ export function startViewer({ window, document, fetch }) {
   const notice = (text) => show('notice', text ? [text] : []);
   const failed = (error) => notice([error.message, error.fix].filter(Boolean).join('; '));
   const place = () => readPlace(window.location.hash);
-  const list = createList({ api, document, show, failed, shown: () => place().session });
+  let lost = false;
+  const list = createList({
+    ...{ api, document, show, shown: () => place().session },
+    failed: (error) => {
+      lost = true;
+      failed(error);
+    },
+    answered: () => {
+      if (lost) notice('');
+      lost = false;
+    },
+  });
   const session = createSession({ api, document, show, failed });
   const panel = createPanel({ api, document, figures: () => session.figures(), onClose: () => leave(window) });
 
