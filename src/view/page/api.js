@@ -24,7 +24,7 @@ export function createApi(fetch) {
     sessions: ({ after, filter }) =>
       get(`/api/sessions?${new URLSearchParams({ ...(after ? { after } : {}), ...(filter ? { q: filter } : {}) })}`),
     session: (session) => get(at(session)),
-    events: (session, after) => get(at(session, `/events?after=${after}`)),
+    events: (session, { after, limit }) => get(at(session, `/events?after=${after}&limit=${limit}`)),
     result: (session, id, { part, offset }) => get(at(session, `/results/${encodeURIComponent(id)}?part=${part}&offset=${offset}`)),
     figure: (session, figure) => get(at(session, `/figures/${encodeURIComponent(figure)}`)),
   };

@@ -4,12 +4,19 @@ import { createTimeLine, rowsOf, takeEvents } from './time-line.js';
 import { keepRows, rowView } from './time-line-view.js';
 import { sessionHead } from './views.js';
 
+/** The first page comes at once, the next ones are larger and come by themselves up to a number of events that a page still shows well. */
+const FIRST_EVENTS = 500;
+const MORE_EVENTS = 2000;
+const BY_ITSELF = 6000;
+
 /** After these the head says something else than before. */
 const TELLING = new Set(['agent.concluded', 'child.concluded', 'answer.grounded', 'session.closed', 'agent.resumed', 'session.opened']);
 
 /** The session on the right: what it came to, and its time line as far as it was fetched. */
 export function createSession({ api, document, show, failed }) {
   let id = '';
+  /** Counts what was opened: an answer to what was shown before comes too late. */
+  let visit = 0;
   let view;
   let summary;
   let line;
@@ -52,52 +59,61 @@ export function createSession({ api, document, show, failed }) {
     ({ next: after, more, session: summary } = page);
   };
 
-  const readHead = async (wanted) => {
-    const found = await api.session(wanted);
-    if (wanted !== id) return;
+  const readHead = async (mine) => {
+    const found = await api.session(id);
+    if (mine !== visit) return;
     view = found;
     show('head', sessionHead(view));
   };
 
+  /** Whether the next page was fetched. */
   const next = async () => {
-    const wanted = id;
-    if (busy) return;
+    const mine = visit;
+    if (busy) return false;
     busy = true;
     try {
-      const page = await api.events(wanted, after);
-      if (wanted !== id) return;
-      const wasState = summary?.state;
+      const page = await api.events(id, { after, limit: MORE_EVENTS });
+      if (mine !== visit) return false;
+      const wasState = summary.state;
       takePage(page);
       if (page.events.length > 0 || wasState !== summary.state) drawLine();
-      if (wasState !== summary.state || page.events.some(({ type }) => TELLING.has(type))) await readHead(wanted);
+      // Of a session that is over, the head has been read whole.
+      const tells = wasState === 'running' && page.events.some(({ type }) => TELLING.has(type));
+      if (tells || wasState !== summary.state) await readHead(mine);
+      return true;
     } catch (error) {
-      if (wanted === id) failed(error);
+      if (mine === visit) failed(error);
+      return false;
     } finally {
-      busy = false;
+      if (mine === visit) busy = false;
     }
   };
 
+  const loadOn = async (mine) => {
+    while (mine === visit && more && line.taken < BY_ITSELF && (await next()));
+  };
+
   const open = async (wanted) => {
+    const mine = ++visit;
     id = wanted;
-    [view, summary, line, rows, after, more, busy] = [undefined, undefined, createTimeLine(), new Map(), 0, false, true];
+    [view, summary, line, rows, after, more, busy] = [undefined, undefined, createTimeLine(), new Map(), 0, false, false];
     closed.clear();
     show('head', wanted === '' ? [] : h('p', { class: 'quiet', role: 'status' }, 'Reading the log…'));
     show('line', []);
     if (wanted === '') return;
     try {
-      const page = await api.events(wanted, 0);
-      if (wanted !== id) return;
+      const page = await api.events(wanted, { after: 0, limit: FIRST_EVENTS });
+      if (mine !== visit) return;
       takePage(page);
       const list = h('ol', { id: 'rows', class: 'rows', 'aria-labelledby': 'line-title' });
       show('line', [h('h3', { id: 'line-title' }, 'What it did'), list, h('div', { id: 'rest' })]);
       drawLine();
-      await readHead(wanted);
+      void loadOn(mine);
+      await readHead(mine);
     } catch (error) {
-      if (wanted !== id) return;
+      if (mine !== visit) return;
       show('head', []);
       failed(error);
-    } finally {
-      if (wanted === id) busy = false;
     }
   };
 

@@ -50,17 +50,28 @@ export function rowView(row, { onToggle, address }) {
   );
 }
 
-function barView({ bar: { left, wait, work, running }, status }) {
-  return h(
-    'div',
-    { class: 'bar', 'aria-hidden': 'true' },
-    h('span', { class: 'wait', style: { left: percent(left), width: percent(wait) } }),
-    h('span', { class: `work ${running ? 'busy' : toneOf(status)}`, style: { left: percent(left + wait), width: percent(work) } }),
-  );
+function barView(row) {
+  const parts = barParts(row).map(({ kind, style }) => h('span', { class: kind, style }));
+  return h('div', { class: 'bar', 'aria-hidden': 'true' }, parts);
+}
+
+/** The waiting and the working part. */
+function barParts({ bar: { left, wait, work, running }, status }) {
+  return [
+    { kind: 'wait', style: { left: percent(left), width: percent(wait) } },
+    { kind: `work ${running ? 'busy' : toneOf(status)}`, style: { left: percent(left + wait), width: percent(work) } },
+  ];
 }
 
 function percent(share) {
   return `${Math.round(share * 100) / 100}%`;
+}
+
+/** Bars shrink as time goes on: that alone makes no new row. The bar stands behind what the row says first. */
+function adjustBar(element, row) {
+  const spans = element.childNodes[1].childNodes;
+  for (const [place, { style }] of barParts(row).entries())
+    for (const [property, length] of Object.entries(style)) spans[place].style.setProperty(property, length);
 }
 
 /**
@@ -72,9 +83,11 @@ export function keepRows(list, rows, { shown, make }) {
   const kept = new Map();
   let place = list.firstChild;
   for (const row of rows) {
-    const signature = JSON.stringify(row);
+    const { bar, ...rest } = row;
+    const [signature, barSignature] = [JSON.stringify([rest, bar.running]), JSON.stringify(bar)];
     const before = shown.get(row.key);
     const element = before?.signature === signature ? before.element : make(row);
+    if (before?.element === element && before.barSignature !== barSignature) adjustBar(element, row);
     if (before && before.element !== element) {
       const focused = before.element.contains(list.ownerDocument.activeElement);
       if (place === before.element) place = element;
@@ -83,7 +96,7 @@ export function keepRows(list, rows, { shown, make }) {
     }
     if (element === place) place = element.nextSibling;
     else list.insertBefore(element, place);
-    kept.set(row.key, { signature, element });
+    kept.set(row.key, { signature, barSignature, element });
   }
   for (const [key, { element }] of shown) if (!kept.has(key)) element.remove();
   return kept;
