@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,11 +48,7 @@ function view(argv: readonly string[], environment: Readonly<Record<string, stri
   return { viewer, said, ended, stderr: () => stderr };
 }
 
-const inHome = { cwd: root, environment: {} as Record<string, string> };
-const fails = async (...argv: string[]) => {
-  const { code, stdout, stderr } = await runCli(['view', ...argv], { ...inHome, environment: { SOLOIST_HOME: home } });
-  return { code, stdout, stderr };
-};
+const fails = (...argv: string[]) => runCli(['view', ...argv], { environment: { SOLOIST_HOME: home } });
 
 describe('soloist view', () => {
   it('prints where the page is, serves it with its data, and is done when it is interrupted', async () => {
@@ -111,6 +107,15 @@ describe('soloist view', () => {
     other.close();
     expect(code).toBe(1);
     expect(stderr).toBe(`soloist: port ${port} of 127.0.0.1 is in use; choose another with --port N, or leave --port out for a free one\n`);
+  });
+
+  it('says what is wrong with a log that cannot be read', async () => {
+    const broken = mkdtempSync(join(tmpdir(), 'soloist-view-'));
+    writeFileSync(join(broken, 'soloist.db'), 'no database, however long it may be looked at');
+    const { code, stdout, stderr } = await runCli(['view', '--json'], { environment: { SOLOIST_HOME: broken } });
+    rmSync(broken, { recursive: true, force: true });
+    expect([code, JSON.parse(stdout).error.code]).toEqual([1, 'store_unusable']);
+    expect(stderr).toContain(`${join(broken, 'soloist.db')}: the log database is damaged`);
   });
 
   it('names what is wrong with its arguments', async () => {

@@ -60,7 +60,7 @@ describe('the Markdown of an answer', () => {
   it('becomes elements', () => {
     const source = '## Why\n\nIt was **late** and *slow*:\n- one `a*b*c`\n  1. deep\n- two\n\n> told\n\n---\n```\n<b>\n```';
     expect(outline(markdown(source))).toBe(
-      'h4(Why)p(It was strong(late) and em(slow):)ul(li(one code(a*b*c)ol(li(deep)))li(two))blockquote(p(told))hr()pre(code(<b>))',
+      'h5(Why)p(It was strong(late) and em(slow):)ul(li(one code(a*b*c)ol(li(deep)))li(two))blockquote(p(told))hr()pre(code(<b>))',
     );
   });
 

@@ -37,8 +37,3 @@ function apply(element, name, value) {
     if (address !== undefined) element.setAttribute('href', address);
   } else if (ATTRIBUTES.test(name)) element.setAttribute(name, value === true ? '' : String(value));
 }
-
-/** The text that an element shows, for titles and tests. */
-export function textOf(node) {
-  return typeof node === 'object' ? node.children.map(textOf).join('') : String(node);
-}

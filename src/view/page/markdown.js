@@ -43,7 +43,7 @@ function takeBlock(lines, from, showText) {
   // The page has headings of its own above these.
   if (heading)
     return {
-      node: h(`h${Math.min(6, heading[1].length + 2)}`, {}, inline(behind(lines[from], heading[0].length), showText)),
+      node: h(`h${Math.min(6, heading[1].length + 3)}`, {}, inline(behind(lines[from], heading[0].length), showText)),
       next: from + 1,
     };
   if (QUOTE.test(text)) return takeQuote(lines, from, showText);

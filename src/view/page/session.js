@@ -4,10 +4,10 @@ import { createTimeLine, rowsOf, takeEvents } from './time-line.js';
 import { keepRows, rowView } from './time-line-view.js';
 import { sessionHead } from './views.js';
 
-/** The first page comes at once, the next ones are larger and come by themselves up to a number of events that a page still shows well. */
+/** The first page comes at once, the next ones are larger. They come by themselves: all of a session that runs, else as many as show well. */
 const FIRST_EVENTS = 500;
 const MORE_EVENTS = 2000;
-const BY_ITSELF = 6000;
+const BY_ITSELF = 2500;
 
 /** After these the head says something else than before. */
 const TELLING = new Set(['agent.concluded', 'child.concluded', 'answer.grounded', 'session.closed', 'agent.resumed', 'session.opened']);
@@ -90,7 +90,7 @@ export function createSession({ api, document, show, failed }) {
   };
 
   const loadOn = async (mine) => {
-    while (mine === visit && more && line.taken < BY_ITSELF && (await next()));
+    while (mine === visit && more && (summary.state === 'running' || line.taken < BY_ITSELF) && (await next()));
   };
 
   const open = async (wanted) => {
