@@ -8,6 +8,7 @@ import { failedNearDay } from './investigator/failed-near-day.ts';
 import { type FoundArtifacts, findArtifacts, holding } from './investigator/found-artifacts.ts';
 import { logSources } from './investigator/log-sources.ts';
 import { daysOf, logsAtMoment } from './investigator/logs-at-moment.ts';
+import { overdueLoads } from './investigator/overdue-loads.ts';
 import { type Finding, mergeReports, NOTHING, notChecked, type PartReport, recordFindings, tell } from './investigator/part-report.ts';
 import { enumerate } from './investigator/read-data.ts';
 import { type Aim, asksFor, ofTables, type Question, readQuestion } from './investigator/read-question.ts';
@@ -47,14 +48,19 @@ const investigate: Policy = async (asked) => {
     logReports(play, question, { runs, aboutData, found }),
     examineArtifacts(play, question, found),
   ]);
-  const failed = aboutData && has(RUN_KINDS) ? await failedNearDay(play, question) : NOTHING;
+  const failed =
+    aboutData && has(RUN_KINDS) ? mergeReports(await Promise.all([failedNearDay(play, question), overdueLoads(play, question)])) : NOTHING;
   const lead = asks(DATA_AIMS) || (runs?.chosen === undefined && logs.length === 0 && artifacts.answer.length === 0);
   const texts = logs.flatMap((log) => log.texts ?? []);
   const tables = has(TABLE_KINDS) ? [await examineTables(play, question, { lead, texts, except: found.paths })] : [];
   const nothingRan = asks(RUN_AIMS) && !asks(DATA_AIMS) && logs.length === 0 && artifacts.answer.length === 0;
   const sources = aboutData || lead ? await logSources(play, found) : [];
   const moments = await Promise.all(
-    tables.map((report) => logsAtMoment(play, sources, { days: daysOf(report, question), text: question.text })),
+    tables.map((report) => {
+      const days = daysOf(report, question);
+      const isOpen = aboutData && report.findings.every(({ kind }) => kind !== 'cause');
+      return days.length > 0 || isOpen ? logsAtMoment(play, sources, { days, text: question.text }) : NOTHING;
+    }),
   );
   const first = runs ? [runs.report] : nothingRan ? [NO_RUNS] : [];
   const checksFirst = asks(['checks']) && artifacts.answer.length > 0;
@@ -117,6 +123,7 @@ async function logReports(play: Play, question: Question, { runs, aboutData, fou
         explainFailure,
         findTables,
         slower,
+        retried: runs?.retried ?? [],
         artifacts: holding(found, 'spark_event_log').find((one) => one.source === source)?.files ?? 0,
         ...(run ? { run } : {}),
         ...(pool === undefined ? {} : { pool }),

@@ -3,6 +3,7 @@ import { dropFolder, makeFolder } from '../tools/artifacts/call-tool.ts';
 import { askInvestigator, claims } from './ask-investigator.ts';
 import { DBT_STORIES } from './dbt-stories.ts';
 import { EVENT_STORIES } from './event-stories.ts';
+import { MIXED_STORIES } from './mixed-stories.ts';
 import { type PipelineStory, STORIES } from './pipeline-stories.ts';
 import { RUN_STORIES } from './run-stories.ts';
 
@@ -21,7 +22,7 @@ function sourcesOf(files: ReturnType<PipelineStory['files']>): string[] {
 }
 
 describe('the investigator without a model, on incidents of pipelines', () => {
-  it.each([...STORIES, ...RUN_STORIES, ...DBT_STORIES, ...EVENT_STORIES])(
+  it.each([...STORIES, ...RUN_STORIES, ...DBT_STORIES, ...EVENT_STORIES, ...MIXED_STORIES])(
     'puts the cause first, with its figures: $name',
     async ({ question, files, cause }) => {
       const { answer, status } = await askInvestigator({ question, sources: sourcesOf(files(true)) });
@@ -31,7 +32,7 @@ describe('the investigator without a model, on incidents of pipelines', () => {
     },
   );
 
-  it.each([...STORIES, ...RUN_STORIES, ...DBT_STORIES, ...EVENT_STORIES])(
+  it.each([...STORIES, ...RUN_STORIES, ...DBT_STORIES, ...EVENT_STORIES, ...MIXED_STORIES])(
     'names no cause on a night without it: $name',
     async ({ question, files }) => {
       const report = await askInvestigator({ question, sources: sourcesOf(files(false)) });

@@ -46,6 +46,44 @@ describe('a question in German', () => {
   });
 });
 
+describe('a question in German, French or Spanish', () => {
+  it.each([
+    ['Warum ist der Umsatz gestern größer als sonst?', 'wrong', 'up'],
+    ['warum ist der umsatz GROESSER', 'wrong', 'up'],
+    ['der umsatz liegt über dem plan', undefined, 'up'],
+    ['wieso doppelte Buchungen?', 'duplicates', undefined],
+    ['Umsatz ist doppelt so hoch', 'wrong', 'up'],
+    ['warum hat der Lauf so lange gedauert', 'slow', undefined],
+    ['Job letzte Nacht fehlgeschlagen', 'failed', undefined],
+    ['Pourquoi le chiffre d’affaires est-il trop élevé ?', 'wrong', 'up'],
+    ['il manque des commandes', 'missing', 'down'],
+    ['pourquoi y a-t-il des doublons', 'duplicates', undefined],
+    ['pourquoi le job est lent', 'slow', undefined],
+    ['¿Por qué faltan filas?', 'missing', 'down'],
+    ['las ventas son demasiado altas', 'wrong', 'up'],
+    ['pedidos duplicados', 'duplicates', undefined],
+    ['por qué tardó tanto anoche', 'slow', undefined],
+  ] as const)('asks for what its words say: %s', (text, aim, direction) => {
+    const question = readQuestion(text);
+    if (aim) expect([...question.aims]).toContain(aim);
+    expect(question.direction).toBe(direction);
+  });
+
+  it('speaks of the newest run where it says so, and of why', () => {
+    for (const text of ['letzte Nacht', 'heute', 'cette nuit', 'aujourd’hui', 'anoche', 'hoy'])
+      expect(readQuestion(`was ${text}`).newest).toBe(true);
+    for (const text of ['gestern', 'hier', 'ayer']) expect(readQuestion(`${text} ?`).plain).toContain(' yesterday ');
+    for (const text of ['Wieso', 'Pourquoi', '¿Por qué']) expect(readQuestion(`${text} x?`).text).toMatch(/^¿?why x/);
+  });
+
+  it('keeps names as they are', () => {
+    const question = readQuestion('Warum ist `fehler` leer und doppelte_buchungen und doppelte buchungen nicht?');
+    expect(question.text).toBe('why ist `fehler` leer und doppelte_buchungen und duplicated buchungen nicht?');
+    expect(question.plain).toContain(' doppelte buchungen nicht ');
+    expect(readQuestion('why is the double entry late?').text).toBe('why is the double entry late?');
+  });
+});
+
 it('has what is odd about a day looked for where it is only to be checked', () => {
   const aims = (text: string) => [...ofTables(readQuestion(text)).aims];
   expect(aims('check temps since 3/14 pls')).toContain('wrong');

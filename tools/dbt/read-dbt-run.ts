@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../src/core/tool.ts';
-import { noData, refused, type ToolWarning } from '../../src/core/tool-result.ts';
+import { failed, noData, refused, type ToolWarning } from '../../src/core/tool-result.ts';
 import { answerLists } from '../artifacts/answer-lists.ts';
 import { shortenText } from '../artifacts/shorten-text.ts';
 import { createListShortener, type ListShortener } from '../runs/shorten-lists.ts';
@@ -16,7 +16,7 @@ import {
   loadInvocations,
   manifestOf,
 } from './load-invocations.ts';
-import { freshnessShape, readFreshness } from './read-freshness.ts';
+import { freshnessShape, readFreshness, tellFreshness } from './read-freshness.ts';
 import { countBy, figure, nodeResult, shapeNodeResult, sumSeconds } from './shape-node-results.ts';
 
 const listed = z.object({ total: z.number(), returned: z.number(), items: z.array(nodeResult) });
@@ -88,12 +88,7 @@ async function readRun(request: z.output<typeof input>, context: ToolContext) {
         'no_such_run',
         `there is no dbt run "${shortenText(request.run ?? '', 100)}"; the newest are: ${known.slice(0, 5).join(', ')}`,
       );
-    const message = 'no run_results.json was found';
-    lists.warn([...missing, ...loaded.warnings, { code: 'no_run_results', message }]);
-    return noData(
-      { message: missing.length > 0 ? `${message}; ${missing[0]?.message}` : message },
-      { warnings: lists.warnings(), asOf: context.now() },
-    );
+    return withoutRun(loaded, missing, context.now());
   }
   const manifest = await manifestOf(chosen, loaded.manifests, createManifestReader());
   const fresh = await readFreshness(chosen, loaded.freshness);
@@ -218,4 +213,15 @@ function missingResults({ invocations, manifests }: LoadedInvocations): ToolWarn
       code: 'no_run_results',
       message: `${shortenText(path, 80)} has no run_results.json beside it: dbt crashed, was stopped, only parsed, or failed with --fail-fast before it wrote results; see the dbt log`,
     }));
+}
+
+/** Why there is no run to tell of. */
+async function withoutRun({ warnings, freshness }: LoadedInvocations, missing: readonly ToolWarning[], asOf: Date) {
+  const broken = warnings.find(({ code }) => code === 'broken_file');
+  if (broken)
+    return failed('broken_file', `the only run results cannot be read: ${broken.message}; the file was cut off or not written by dbt`);
+  const message = 'no run_results.json was found';
+  const more = missing[0]?.message ?? (await tellFreshness(freshness));
+  const told = more === undefined ? message : `${message}; ${more}`;
+  return noData({ message: told }, { warnings: [...missing, ...warnings, { code: 'no_run_results', message }], asOf });
 }

@@ -23,6 +23,20 @@ export const freshnessShape = z.object({
 
 const MOST_STALE = 10;
 
+/** What a sources.json says, in a sentence, where no run was found that it could stand beside. */
+export async function tellFreshness([artifact]: readonly Artifact[]): Promise<string | undefined> {
+  const read = artifact && (await readArtifact(artifact));
+  if (!artifact || !read?.ok) return undefined;
+  const results = objectsOf(read.value.results);
+  const stale = results.filter(isStale).map((result) => `${textOf(result.unique_id)} (${String(result.status)})`);
+  const named = stale.length === 0 ? 'all fresh' : `not fresh: ${stale.slice(0, MOST_STALE).join(', ')}`;
+  return `${shortenText(artifact.path, 150)} tells of the freshness of ${results.length} sources; ${shortenText(named, 600)}`;
+}
+
+function isStale({ status }: Json): boolean {
+  return !/^(pass|success)$/i.test(String(status));
+}
+
 /** What dbt's own check of its sources says (sources.json v1 to v3), of the folder of a run, else of the newest of its source. */
 export async function readFreshness(chosen: Invocation, found: readonly Artifact[]): Promise<z.output<typeof freshnessShape> | undefined> {
   const own = found.filter(({ source }) => source === chosen.source);
@@ -31,7 +45,7 @@ export async function readFreshness(chosen: Invocation, found: readonly Artifact
   const read = artifact && (await readArtifact(artifact));
   if (!read?.ok) return undefined;
   const results = objectsOf(read.value.results);
-  const stale = results.filter(({ status }) => !/^(pass|success)$/i.test(String(status)));
+  const stale = results.filter(isStale);
   return { path: shortenText(artifact?.path ?? '', 150), checked: results.length, stale: stale.slice(0, MOST_STALE).map(shapeSource) };
 }
 

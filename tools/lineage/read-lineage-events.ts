@@ -1,4 +1,4 @@
-import { parseLenientJson } from '../../src/core/lenient-json.ts';
+import { eventValues } from '../../src/core/event-values.ts';
 import type { Artifact } from '../artifacts/find-artifacts.ts';
 import { type Json, objectOf, objectsOf, readText, textOf } from '../artifacts/read-artifact.ts';
 
@@ -46,30 +46,13 @@ export async function readLineageEvents(artifacts: readonly Artifact[]): Promise
       refuse(artifact.path, 0, artifact.bytes > LARGEST ? 'larger than 512 MB' : 'cannot be read');
       continue;
     }
-    for (const { value, place, why } of valuesOf(text)) {
+    for (const { value, place, why } of eventValues(text)) {
       const event = why === undefined ? readEvent(value, artifact.path) : why;
       if (typeof event === 'string') refuse(artifact.path, place, event);
       else events.push(event);
     }
   }
   return { events, bad, badCount };
-}
-
-interface Value {
-  readonly value: unknown;
-  readonly place: number;
-  readonly why?: string;
-}
-
-function valuesOf(text: string): Value[] {
-  const whole = parseLenientJson(text);
-  if (whole.ok) return (Array.isArray(whole.value) ? whole.value : [whole.value]).map((value, index) => ({ value, place: index + 1 }));
-  return text.split(/\r?\n/).flatMap((line, index): Value[] => {
-    if (!line.trim()) return [];
-    const read = parseLenientJson(line);
-    if (!read.ok) return [{ value: undefined, place: index + 1, why: `not JSON: ${read.message}` }];
-    return (Array.isArray(read.value) ? read.value : [read.value]).map((value) => ({ value, place: index + 1 }));
-  });
 }
 
 function readEvent(value: unknown, file: string): LineageEvent | string {

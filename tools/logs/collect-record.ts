@@ -68,7 +68,7 @@ export function collectRecord(state: SummaryState, placed: PlacedRecord, file: s
   if (chain) collectException(state, { placed, chain, file });
   if (kind === undefined && !chain) return;
   const wrapper = killed ? false : chain ? isLikelyConsequence(text, chain) : (group?.wrapper ?? isWrapperMessage(text));
-  const shown = chain ? `${text}: ${errorText(text, chain)}` : withRest(record, { text, kind });
+  const shown = chain ? withError(text, errorText(text, chain)) : withRest(record, { text, kind });
   const wrapsOnly = wrapper && (kind === 'error' || kind === 'error_text' || kind === undefined);
   addNotable(state, {
     placed,
@@ -78,6 +78,11 @@ export function collectRecord(state: SummaryState, placed: PlacedRecord, file: s
     template: chain ? maskMessage(shown) : (group?.template ?? maskMessage(text)),
     consequence: wrapsOnly,
   });
+}
+
+/** What an error says, once. */
+function withError(text: string, error: string): string {
+  return text.endsWith(error) ? text : `${text}: ${error}`;
 }
 
 /** Every statement of a debug log commits; only those that name a number of rows tell something. */

@@ -16,6 +16,10 @@ const TIME_KEYS = [
   '@t',
   '__REALTIME_TIMESTAMP',
   'TimeCreated',
+  'timeUnixNano',
+  'created',
+  'created_at',
+  '_time',
 ];
 const LEVEL_KEYS = [
   'level',
@@ -64,7 +68,10 @@ export function timeField(fields: Fields): unknown {
 
 /** What an entry says; an object where the program wrote one. */
 export function messageField(fields: Fields): unknown {
+  // Where both stand, the event is a code and the message says what it was.
+  if (typeof fields.event === 'string' && typeof fields.message === 'string' && fields.message !== '') return fields.message;
   const found = firstOf(fields, MESSAGE_KEYS);
+  if (isFields(found) && typeof found.stringValue === 'string') return found.stringValue;
   return found === undefined || isFields(found) ? (insideOf(fields, MESSAGE_KEYS) ?? found) : found;
 }
 

@@ -69,7 +69,7 @@ function generalRecord(fields: Fields, text: string, stamp: Stamp): Head {
     readErrorDetail(trace) ??
     (typeof trace === 'string' ? readExceptions(trace.split('\n')) : undefined);
   const [first = '', ...rest] = (
-    typeof message === 'string' ? stripColours(message) : message === undefined ? text : JSON.stringify(message)
+    typeof message === 'string' ? stripColours(message).replace(/[\r\n]+$/, '') : message === undefined ? text : JSON.stringify(message)
   ).split('\n');
   const origin = textOf(fields.filename) ?? textOf(fields.pathname);
   const attempt = Number(fields.try_number ?? fields.attempt);

@@ -1,4 +1,5 @@
 import { type LogLevel, readLevel } from './log-record.ts';
+import { looseHead } from './loose-head.ts';
 import { readDagsterMessage } from './parse-dagster.ts';
 import type { Head } from './parse-json-line.ts';
 import { keyValueHead, klogHead, syslogHead } from './parse-other-heads.ts';
@@ -26,12 +27,22 @@ const DBT_HEADER = /^={5,} (?:(\d{4}-\d\d-\d\d)[ T])?(\d\d:\d\d:\d\d(?:\.\d+)?) 
 const DBT_TAIL = /(?:\s\[(\w+) *\] \[([^\]]*)\]: ?| {2})/y;
 const LOG4J = /^(\d\d)\/(\d\d)\/(\d\d) (\d\d:\d\d:\d\d)(?:[.,]\d+)? /;
 const PYTHON = /^([A-Z]{4,8}):([\w.-]{1,100}):/;
-const LEVEL_FIRST = /^\[?([A-Z]{3,8})\]?(?:\s*[:\-|]\s|\s+|$)/;
+const LEVEL_FIRST = /^\[?([A-Z]{3,8})\]?(?:\s*[:\-|]\s|\s+|:(?=\d{4}-)|$)/;
+/** Levels that some write small; only right behind the time, where a sentence hardly begins with them. */
+const SMALL = /^(?:error|warn|warning|info|debug|fatal)$/;
 const INSIDE = /^:? +([A-Z]{3,8})[/ ]? *([^\]]{0,100})\] */;
 const LOGGER = /(?:\[([^\]]{1,100})\]\s+)?([A-Za-z_$][\w$]*(?:\.[\w$]+)+|[A-Z][\w$]+)(?::\d+)?(?::| -)\s+/y;
 
 /** The head of a text record; undefined for a line that begins none. */
 export function parseTextHead(line: string, stamp: Stamp, clocks: ClockState): Head | undefined {
+  const known = knownHead(line, stamp, clocks);
+  return known ?? (line.length > 4 && LOOSE.test(line) ? looseHead(line, stamp) : undefined);
+}
+
+/** What a head in no known layout begins with. */
+const LOOSE = /^[\d[("*•]|^[A-Z]{4}\[/;
+
+function knownHead(line: string, stamp: Stamp, clocks: ClockState): Head | undefined {
   const first = line.charCodeAt(0);
   const written = { order: clocks, readTail };
   if (first === 0x5b) {
@@ -110,7 +121,8 @@ function readTail(line: string, from: number): Tail {
     } else while (end < line.length && line.charCodeAt(end) !== 0x20 && line.charCodeAt(end) !== 0x09 && end - at < 100) end++;
     const token = bracketed ? line.slice(at + 1, end - 1).trim() : line.slice(at, end).replace(/[:\-|]+$/, '');
     const word = bracketed ? token.slice(token.lastIndexOf(':') + 1) : token;
-    const level = bracketed || (token.length <= 11 && token === token.toUpperCase()) ? readLevel(word) : null;
+    const small = words === 0 && !bracketed && SMALL.test(token);
+    const level = bracketed || small || (token.length <= 11 && token === token.toUpperCase()) ? readLevel(word) : null;
     if (level !== null) return withLogger(line, level, end, logger);
     if (!bracketed && token !== '' && !isName(token)) break;
     if (!bracketed || logger === undefined) logger = token;
@@ -207,7 +219,8 @@ function levelFirst(line: string, stamp: Stamp): Head | undefined {
   const found = python ?? LEVEL_FIRST.exec(line);
   const level = found ? readLevel(found[1] ?? '') : null;
   if (!found || level === null) return undefined;
-  let rest = line.slice(found[0].length);
+  const thread = /^\[[^\]\d][^\]]{0,100}\] (?=\d{4})/.exec(line.slice(found[0].length))?.[0] ?? '';
+  let rest = line.slice(found[0].length + thread.length);
   const bracket = rest.startsWith('[') ? 1 : 0;
   if (readTimestamp(rest, bracket, stamp)) {
     rest = rest.slice(stamp.end + bracket).replace(/^[\s:\-|]+/, '');

@@ -5,8 +5,8 @@ import type { Stamp } from './read-timestamp.ts';
 /** Reads the head of a text record. */
 export type HeadReader = (line: string) => Head | undefined;
 
-/** What containers' runtimes put between the time and the line: the stream, and whether the line is whole. */
-const STREAM = /^(?:stdout|stderr) [FP](?::\S+)? /;
+/** What containers' runtimes and runners put between the time and the line: the stream, and whether the line is whole. */
+const STREAM = /^(?:(?:stdout|stderr) [FP](?::\S+)?|\d\d[OE]\+?) /;
 /** `host program[12]: `, `app[web.1]: `, `program: `. */
 const PROGRAM = /^(?:[\w.-]{1,60} )?([\w./@-]{1,60})\[[\w.-]{1,20}\]: |^([\w./@-]{1,60}): /;
 const GITHUB = /^(?:##\[|::)(error|warning|notice|debug)\b[^\]:]*(?:\]|::)/;

@@ -58,16 +58,18 @@ export function stepChange(
     const least = named ? MOVED_AS_ASKED : MOVED;
     const rises = Math.min(...after) >= Math.max(...before) * least;
     const falls = Math.max(...after) * least <= Math.min(...before);
-    const asked = after.length > 1 || named;
-    if ((rises || falls || isSharp(before.slice(0, -1), after) || isSharp(before, after)) && asked && last && first)
+    // On the day that is named the level may lie between both.
+    const fromNamed = named || question.days.some((day) => last?.day.day.endsWith(day));
+    const asked = after.length > 1 || fromNamed;
+    if ((rises || falls || isSharp(before.slice(0, -1), after, fromNamed) || isSharp(before, after, fromNamed)) && asked && last && first)
       return stepText(known, at, { name, meaning: '' });
   }
   return undefined;
 }
 
 /** A small step between two levels that hardly move by themselves; on the day before the new one the level may lie between both. */
-function isSharp(before: readonly number[], after: readonly number[]): boolean {
-  if (before.length < SHARP_SIDE || after.length < SHARP_AFTER) return false;
+function isSharp(before: readonly number[], after: readonly number[], isNamed: boolean): boolean {
+  if (before.length < SHARP_SIDE || (after.length < SHARP_AFTER && !isNamed)) return false;
   const [low, high] = [Math.min(...before), Math.max(...before)];
   const [lowAfter, highAfter] = [Math.min(...after), Math.max(...after)];
   const gap = Math.max(lowAfter - high, low - highAfter);

@@ -14,7 +14,9 @@ const MOST_EQUAL = 0.6;
 /** Means that lie closer together than this explain no difference. */
 const APART = 0.005;
 
-const MEAN_WORDS = / (avg|average|averages|averaged|mean|means|aov|durchschnitt\w*|mittelwert\w*|mittel|moyenne\w*|promedio\w*|media) /;
+const MEAN_WORDS = / (avg|average|averages|averaged|(?:the|a) mean|means of|aov|durchschnitt\w*|mittelwert\w*|moyenne\w*|promedio\w*) /;
+/** What asks for two means to be set side by side. */
+const COMPARES = /\b(differ\w*|match\w*|agree\w*|discrepan\w*|mismatch\w*|not the (?:same|average)|average of (?:the )?av\w+)\b/i;
 
 /** Whether the question is of an average, by its words or by the name of the column that it names. */
 export function asksOfAverage({ plain }: Question): boolean {
@@ -166,6 +168,7 @@ function tellNamed({ text }: Question, known: readonly Known[]): PartReport | un
 
 /** Nothing is stated: where averages of groups stand in a table, or the group is named, both means are told. */
 function tellApart(question: Question, looked: readonly LookedAt[], known: readonly Known[]): PartReport | undefined {
+  if (!COMPARES.test(question.text) || question.days.length > 0 || question.direction !== undefined) return undefined;
   const holdsAverages = ({ profile }: LookedAt): boolean => profile.columns.some((one) => MEAN_NAME.test(nameOf(one)));
   const named = ({ mean }: Known): boolean => {
     const group = /by `([^`]+)`$/.exec(mean.says)?.[1];

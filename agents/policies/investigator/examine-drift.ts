@@ -1,9 +1,10 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { isKey, isSameCode } from './ask-sql.ts';
+import { isKey, isNumber, isSameCode, isText } from './ask-sql.ts';
 import { bareName, type ListedTable } from './choose-tables.ts';
 import { damagedFiles } from './damaged-files.ts';
 import type { ProfiledTable } from './describe-profile.ts';
 import { isSentinel } from './examine-sentinels.ts';
+import { examineTexts } from './examine-texts.ts';
 import { examineWriting } from './examine-writing.ts';
 import { type Layout, LEAST_ROWS, middle, middleText, readLayout, usualLayout } from './file-layout.ts';
 import { cite, type Finding, mergeReports, NOTHING, notChecked, type PartReport, tell } from './part-report.ts';
@@ -15,6 +16,7 @@ import { swappedColumns } from './swapped-columns.ts';
 
 const MOST_FILES = 31;
 const LEAST_FILES = 3;
+const MOST_TEXTS = 3;
 /** A column whose middle value moves by so many times has changed its meaning or unit. */
 const MOVED = 20;
 
@@ -38,9 +40,9 @@ export async function examineDrift(play: Play, tables: readonly ListedTable[], q
   const total = summable || asksTotal ? await seriesTotal(play, layouts) : undefined;
   const right = total ? tell(totalFinding(total)) : NOTHING;
   const sums = layouts.flatMap((layout) => (layout.profile ? [sumsLine(layout.title, layout.profile)] : []));
-  const writing = await examineWriting(play, layouts);
+  const [writing, texts] = await Promise.all([examineWriting(play, layouts), textsIn(play, first, others)]);
   const parts =
-    changes.length > 0 ? [changed(first, changes), damaged, writing, right] : [damaged, writing, right, unchanged(first, layouts)];
+    changes.length > 0 ? [texts, changed(first, changes), damaged, writing, right] : [damaged, writing, right, unchanged(first, layouts)];
   const heading = changes.length > 0 ? ['Totals as each file gives them, by its own column names and units:'] : [];
   const { answer, findings } = mergeReports([...parts, notLookedAt(all)]);
   // That nothing changed is said where it was asked, and there is nothing else to say.
@@ -118,6 +120,20 @@ function layoutChanges(first: Layout, layout: Layout): string[] {
       found.push(`\`${column.name}\` became ${other.type} from ${column.type}`);
   }
   return found;
+}
+
+/** Columns that are numbers in the first file and texts in later ones. */
+async function textsIn(play: Play, first: Layout, others: readonly Layout[]): Promise<PartReport> {
+  const numbers = (first.profile?.columns ?? []).filter(isNumber).map((column) => column.text('name') ?? '');
+  const texts = numbers.flatMap((name) => {
+    const isTextIn = (layout: Layout): boolean => {
+      const column = profiled(layout, name);
+      return column !== undefined && isText(column) && !isEmpty(layout, name);
+    };
+    const layouts = others.filter(isTextIn);
+    return layouts.length > 0 ? [{ name, layouts }] : [];
+  });
+  return mergeReports(await Promise.all(texts.slice(0, MOST_TEXTS).map(({ name, layouts }) => examineTexts(play, layouts, name))));
 }
 
 /** A column without a single value has no type of its own. */

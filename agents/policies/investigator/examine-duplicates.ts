@@ -4,6 +4,7 @@ import { askSql, quoted } from './ask-sql.ts';
 import { type ListedTable, relatives } from './choose-tables.ts';
 import { totalsOf } from './duplicate-totals.ts';
 import { examineRedelivery } from './examine-redelivery.ts';
+import { tellLoadingRun } from './loading-run.ts';
 import {
   callIfOffered,
   cite,
@@ -94,7 +95,11 @@ export async function tellDuplicates(play: Play, { question, table, all, result,
       : []),
   ];
   const claim = `${enumerate(said)} (${base}${from})${loadText(data)}`;
-  const [totals, others] = await Promise.all([totalsOf(play, { question, table, data }), countRelatives(play, { table, all, data })]);
+  const [totals, others, loading] = await Promise.all([
+    totalsOf(play, { question, table, data }),
+    countRelatives(play, { table, all, data }),
+    tellLoadingRun(play, table, result),
+  ]);
   const examples = data.list('sample_copies').flatMap((sample) => {
     const values = sample.at('key').value;
     return Array.isArray(values) ? [`${values.join(', ')} (${figure(sample.number('rows'))} rows)`] : [];
@@ -115,6 +120,7 @@ export async function tellDuplicates(play: Play, { question, table, all, result,
         },
       ],
     },
+    loading,
     totals,
     others,
     notDuplicates(data, result),

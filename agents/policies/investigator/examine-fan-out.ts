@@ -35,10 +35,12 @@ function candidates(looked: readonly LookedAt[]): Join[] {
         const shared = left.profile.columns.find((one) => nameOf(one) === nameOf(column));
         if (!shared || !(isKey(column) || isCode(column)) || distinct === 0 || distinct >= rows || distinct * 2 < rows) return [];
         // The left side is what the join multiplies: it has a key of its own besides.
-        const own = left.profile.columns.some(
+        const own = left.profile.columns.find(
           (one) => isKey(one) && nameOf(one) !== nameOf(column) && one.number('distinct') === left.profile.rows,
         );
-        return own ? [{ left, right, on: nameOf(column) }] : [];
+        // What holds the same key, each once, is a table of the same things.
+        const same = right.profile.columns.some((one) => nameOf(one) === (own ? nameOf(own) : '') && one.number('distinct') === rows);
+        return own && !same ? [{ left, right, on: nameOf(column) }] : [];
       });
     }),
   );

@@ -4,13 +4,11 @@ import type { ListedTable } from './choose-tables.ts';
 import { ODDITIES } from './describe-profile.ts';
 import { examineDuplicates } from './examine-duplicates.ts';
 import { type LookedAt, lookAtTables, MOST_LOOKED } from './look-at-tables.ts';
+import { MOST_CLOSE, type Overview, tellOthers } from './overview-tables.ts';
 import { type Finding, mergeReports, NOTHING, notChecked, type PartReport, tell } from './part-report.ts';
 import { enumerate, figure, type Reading } from './read-data.ts';
 import type { Question } from './read-question.ts';
 import { unreadableFiles } from './unreadable-files.ts';
-
-/** So many tables are looked at for a question that names none. */
-export const MOST_FAULT_TABLES = 16;
 
 /** Whether the question asks what is wrong with the data, and not why one thing is. */
 export function asksForFaults({ text, days }: Question): boolean {
@@ -23,26 +21,34 @@ interface Faults {
   readonly question: Question;
   readonly tables: readonly ListedTable[];
   readonly all: readonly ListedTable[];
+  /** All tables in one line each, where they are many. */
+  readonly overview: Overview | undefined;
 }
 
 /** Files that cannot be read, rows that are copies, values that stand for none, empty columns: the heaviest first. */
-export async function examineFaults(play: Play, { question, tables, all }: Faults): Promise<PartReport> {
+export async function examineFaults(play: Play, { question, tables, all, overview }: Faults): Promise<PartReport> {
   const [unreadable, duplicates, looked] = await Promise.all([
     unreadableFiles(play, all),
-    examineDuplicates(play, { question, chosen: tables.slice(0, 6), all }),
-    lookAtTables(play, tables, MOST_FAULT_TABLES),
+    examineDuplicates(play, { question, chosen: overview?.keyless ?? tables.slice(0, 6), all }),
+    lookAtTables(play, tables, overview?.close.length ?? MOST_CLOSE),
   ]);
   const copies = duplicates.findings.filter(({ kind }) => kind === 'cause');
-  return mergeReports([unreadable, tell(...copies), oddValues(looked), emptyValues(looked)]);
+  const others = overview ? tellOthers(overview, tables) : notLooked(tables);
+  return mergeReports([unreadable, tell(...copies), oddValues(looked), emptyValues(looked), others]);
 }
 
 /** What stands where no fault was found. */
-export function noFaults(tables: readonly ListedTable[]): PartReport {
-  const looked = tables.slice(0, MOST_FAULT_TABLES).map(({ name }) => `\`${name}\``);
-  const rest = tables.slice(MOST_FAULT_TABLES).map(({ name }) => `\`${name}\``);
-  const claim = `Nothing that fixed rules look for is wrong in ${enumerate(looked, MOST_FAULT_TABLES)}: no reference without its row, no copies of rows, no empty values, no sentinels or placeholders, no break from day to day`;
+export function noFaults(tables: readonly ListedTable[], overview: Overview | undefined): PartReport {
+  const looked = (overview?.close ?? tables.slice(0, MOST_CLOSE)).map(({ name }) => `\`${name}\``);
+  const beside = overview ? ', and one line each of all others shows nothing odd' : '';
+  const claim = `Nothing that fixed rules look for is wrong in ${enumerate(looked, looked.length)}: no reference without its row, no copies of rows, no empty values, no sentinels or placeholders, no break from day to day${beside}`;
   const finding: Finding = { kind: 'ruled_out', claim: `${claim}.`, evidence: [], confidence: 'medium' };
-  return mergeReports([tell(finding), rest.length > 0 ? notChecked(`Tables that were not looked at: ${enumerate(rest)}.`) : NOTHING]);
+  return tell(finding);
+}
+
+function notLooked(tables: readonly ListedTable[]): PartReport {
+  const rest = tables.slice(MOST_CLOSE).map(({ name }) => `\`${name}\``);
+  return rest.length > 0 ? notChecked(`Tables that were not looked at: ${enumerate(rest)}.`) : NOTHING;
 }
 
 /** What stands where a cause was looked for in all ways that there are, and none was found. */

@@ -37,7 +37,7 @@ async function examineSource(play: Play, source: string, question: Question | un
     if (paths.length > 1 && paths.every((path) => dated(path, 0).length > 0))
       findings.push({
         kind: 'cause',
-        claim: `Files of different days hold the same bytes: ${enumerate(paths, 4)}.`,
+        claim: `Files of ${new Set(paths.map(dayInName)).size === 1 ? 'the same day' : 'different days'} hold the same bytes: ${enumerate(paths, 4)}.`,
         evidence: [listing.id],
         confidence: 'high',
         refuted_by: 'days on which the same things happened',

@@ -4,6 +4,7 @@ import { measuredValue } from './examine-sentinels.ts';
 import { isShort } from './examine-time-gap.ts';
 import { explainBy } from './explain-level.ts';
 import { frozenGroups } from './frozen-groups.ts';
+import { groupCounts } from './group-counts.ts';
 import { groupEnds } from './group-ends.ts';
 import { groupHours } from './group-hours.ts';
 import type { LookedAt } from './look-at-tables.ts';
@@ -43,7 +44,12 @@ async function examineTable(play: Play, one: LookedAt, looked: readonly LookedAt
   const day = isShort(happened) ? `SUBSTR(CAST(${quoted(nameOf(happened))} AS VARCHAR), 1, 13) || ':00'` : dayOf(happened);
   const places = groups.map((group): GroupPlace => ({ one, group, day }));
   const reports = await Promise.all(
-    places.flatMap((place) => [groupEnds(play, place, looked), groupLevels(play, place), groupHours(play, place)]),
+    places.flatMap((place) => [
+      groupEnds(play, place, looked),
+      groupLevels(play, place),
+      groupCounts(play, place),
+      groupHours(play, place),
+    ]),
   );
   // What stands still does so by each column that parts the rows; the first one that tells is enough.
   const [still = NOTHING] = (await Promise.all(places.map((place) => frozenGroups(play, place)))).filter(({ answer }) => answer.length > 0);

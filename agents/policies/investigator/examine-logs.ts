@@ -29,6 +29,8 @@ export interface LogRequest {
   readonly findTables?: boolean;
   /** Tasks of the run that took longer: what their logs warn of belongs into the answer. */
   readonly slower?: readonly string[];
+  /** Tasks of the run that were tried again: why their first tries ended belongs into the answer. */
+  readonly retried?: readonly string[];
 }
 
 export interface LogReport extends PartReport {
@@ -154,8 +156,9 @@ function firstCause(facts: LogFacts, result: ToolResult, request: LogRequest): P
     (sentence) => sentence !== '',
   );
   const claim = sentences.join(' ');
-  const told = lead || (request.explainFailure === true && !recovered);
-  const kind = told && !recovered ? 'cause' : 'observation';
+  const isRetried = error.task !== null && (request.retried ?? []).includes(error.task);
+  const told = lead || isRetried || (request.explainFailure === true && !recovered);
+  const kind = told && (isRetried || !recovered) ? 'cause' : 'observation';
   return {
     answer: told ? sentences.map((sentence) => `${sentence.replace(/\.$/, '')}${cite(result)}.`) : [],
     detail: [],

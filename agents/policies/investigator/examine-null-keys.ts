@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, isGrouping, listRows, measuresOf, nameOf, quoted, sumOf } from './ask-sql.ts';
+import { askSql, isGrouping, isKey, isNumber, listRows, measuresOf, nameOf, quoted, sumOf } from './ask-sql.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { idsOf, mergeReports, NOTHING, type PartReport, tellCause } from './part-report.ts';
 import type { Reading } from './read-data.ts';
@@ -43,7 +43,7 @@ async function examinePair(play: Play, { totals, detail, key }: Pair): Promise<P
   );
   const [row = []] = answered?.rows ?? [];
   const found = amounts.flatMap((amount, at) =>
-    measuresOf(totals.profile).flatMap((total) => {
+    totals.profile.columns.filter(isSum).flatMap((total) => {
       const lacks = sumIn(amount) - sumIn(total);
       const tolerance = ROUNDED * Math.max(1, totals.profile.rows ?? 1);
       const lost = Number(row[at + 1]);
@@ -79,4 +79,6 @@ async function examinePair(play: Play, { totals, detail, key }: Pair): Promise<P
   );
 }
 
+/** A total by group may be another in each group. */
+const isSum = (column: Reading): boolean => isNumber(column) && !isKey(column);
 const sumIn = (column: Reading): number => Number(column.at('sum').value ?? Number.NaN);

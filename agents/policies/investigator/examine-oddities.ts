@@ -1,6 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ListedTable } from './choose-tables.ts';
 import { examineAggregates } from './examine-aggregates.ts';
+import { examineCeilings } from './examine-ceilings.ts';
 import { examineCopies } from './examine-copies.ts';
 import { examineDays } from './examine-days.ts';
 import { examineDifferences } from './examine-differences.ts';
@@ -55,10 +56,11 @@ export async function examineOddities(
     examineFileDays(play, tables),
     examineLimits(play, looked),
     examineGroups(play, looked),
-    where(asked('missing', 'drift', 'wrong'), () => examineFileGaps(play, question)),
+    where(asked('missing', 'drift', 'wrong', 'duplicates'), () => examineFileGaps(play, question)),
     isUp ? NOTHING : orphans.then((part) => ofItsDay(part, question)),
     where(asked('duplicates', 'wrong'), () => examineSpellings(play, looked).then((part) => ofItsDay(part, question))),
-    examineEmpties(play, looked),
+    examineEmpties(play, question, looked),
+    where(asked('missing', 'wrong', 'drift'), () => examineCeilings(play, looked)),
     where(asked('missing', 'wrong'), () => examineNamedDay(play, question, looked)),
     where(asked('missing', 'wrong'), () => examineOpenEnd(play, question, looked)),
     where(asked('hours', 'wrong', 'order') || question.aims.size === 0, () => examineLags(play, looked)),

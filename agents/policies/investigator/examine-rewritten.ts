@@ -78,5 +78,8 @@ async function runsAt(play: Play, time: string) {
   const types = [...new Set(ran.map(({ pipeline, type }) => `\`${pipeline}\` (${type})`))];
   if (ran.length === 0) return { says: '', results: [] };
   const shown = ran.slice(0, 3).map(({ runId }) => `\`${runId}\``);
-  return { says: `; at that time ran ${enumerate(types, 3)}, run ${enumerate(shown, 3, ran.length)}`, results: [listed] };
+  return {
+    says: `; at that time ran ${enumerate(types, 3)}, run ${shown.join(', ')}${ran.length > shown.length ? ' and others' : ''}`,
+    results: [listed],
+  };
 }

@@ -38,6 +38,8 @@ export interface RunExamination {
   readonly pool?: string;
   /** Its tasks whose own work took longer than usual. */
   readonly slower?: readonly string[];
+  /** Its tasks that were tried again, which made it longer. */
+  readonly retried?: readonly string[];
   /** Whether tasks of it ran more than once: what they write may be there twice. */
   readonly repeated?: boolean;
 }
@@ -67,8 +69,8 @@ export async function examineRuns(play: Play, question: Question): Promise<RunEx
   if (onlyFailed || explainsMore) parts.unshift(length);
   else parts.push(length);
   parts.push(await examineCompanions(play, chosen, { list, listed: listed.id }));
-  const { slower = [], repeated = false, pool } = length;
-  return { report: mergeReports(parts), chosen, slower, repeated, ...(pool === undefined ? {} : { pool }) };
+  const { slower = [], retried = [], repeated = false, pool } = length;
+  return { report: mergeReports(parts), chosen, slower, retried, repeated, ...(pool === undefined ? {} : { pool }) };
 }
 
 /** Where the run in question is like its like: what did not run at all, or has no end, of what is asked for or of all. */
@@ -180,6 +182,7 @@ async function examineLength(
   return {
     ...mergeReports([...(late ? [late] : []), ...outside, ...beside, report, incomplete([compared, taken])]),
     slower: report.slower ?? [],
+    retried: report.retried ?? [],
     repeated: facts.retried.length > 0,
     ...(report.pool === undefined ? {} : { pool: report.pool }),
   };

@@ -5,7 +5,7 @@ import { asksOfAverage, examineAverages } from './examine-averages.ts';
 import { examineDrift } from './examine-drift.ts';
 import { examineDuplicates } from './examine-duplicates.ts';
 import { examineFanOut } from './examine-fan-out.ts';
-import { asksForFaults, examineFaults, MOST_FAULT_TABLES, noFaults, nothingFound } from './examine-faults.ts';
+import { asksForFaults, examineFaults, noFaults, nothingFound } from './examine-faults.ts';
 import { examineFileGaps } from './examine-file-gaps.ts';
 import { examineMissing } from './examine-missing.ts';
 import { causesFirst, examineOddities } from './examine-oddities.ts';
@@ -14,6 +14,7 @@ import { examineSurplus } from './examine-surplus.ts';
 import { examineVersions } from './examine-versions.ts';
 import { failedSources } from './failed-sources.ts';
 import { lookAtTables } from './look-at-tables.ts';
+import { MOST_CLOSE, overviewTables } from './overview-tables.ts';
 import {
   asObservations,
   callIfOffered,
@@ -26,6 +27,7 @@ import {
   whyUnread,
 } from './part-report.ts';
 import { asksFor, type Question } from './read-question.ts';
+import { examineSeries } from './series-as-table.ts';
 import { seriesName } from './series-of.ts';
 
 export interface TableRequest {
@@ -55,9 +57,11 @@ export async function examineTables(play: Play, question: Question, { lead, text
       failed,
       await examineTouched(play, question, { tables, texts, total: Math.max(tables.length, (listed.total ?? 0) - hidden) }),
     ]);
-  const chosen = named.length > 0 ? named : largestFirst(tables);
   const parts: PartReport[] = [];
   const faults = asksForFaults(question);
+  // What is asked of no table in particular is looked for where one line each says that something is odd.
+  const overview = faults && named.length === 0 ? await overviewTables(play, largestFirst(tables)) : undefined;
+  const chosen = named.length > 0 ? named : (overview?.ordered ?? largestFirst(tables));
   const odd = question.aims.size === 0 || asksFor(question, 'duplicates', 'missing', 'drift', 'wrong', 'hours');
   if (asksFor(question, 'wrong', 'missing')) parts.push(await examineVersions(play, await lookAtTables(play, withNamed(chosen, tables))));
   const multiplied = asksFor(question, 'wrong')
@@ -75,13 +79,16 @@ export async function examineTables(play: Play, question: Question, { lead, text
     parts.push(
       await examineOddities(play, question, {
         tables: onlyCopies(question, named) ? named : withNamed(chosen, tables),
-        ...(faults ? { most: MOST_FAULT_TABLES } : {}),
+        ...(faults ? { most: overview?.close.length ?? MOST_CLOSE } : {}),
       }),
     );
-  if (faults) parts.push(await examineFaults(play, { question, tables: chosen, all: tables }));
+  const explained = parts.some(({ findings }) => findings.some(({ kind }) => kind === 'cause'));
+  if ((!explained || question.days.length > 0) && asksFor(question, 'wrong', 'missing'))
+    parts.push(await examineSeries(play, question, { tables: named.length > 0 ? likeNamed(named, tables) : tables, explained }));
+  if (faults) parts.push(await examineFaults(play, { question, tables: chosen, all: tables, overview }));
   if (parts.every((part) => part.answer.length === 0)) {
     const isCause = asksFor(question, 'wrong', 'missing');
-    if (faults) parts.push(noFaults(chosen));
+    if (faults) parts.push(noFaults(chosen, overview));
     else if (isCause) parts.push(nothingFound(withNamed(chosen, tables)));
     if (!faults && (!isCause || named.length > 0)) parts.push(await examineProfiles(play, question, chosen));
   }

@@ -23,6 +23,8 @@ export interface RunReport extends PartReport {
   readonly pool?: string;
   /** The tasks whose own work took longer. */
   readonly slower?: readonly string[];
+  /** Tasks that it waited for since they were tried again. */
+  readonly retried?: readonly string[];
   /** Whether it waited, and neither its tasks nor its pools say for what. */
   readonly unexplained?: boolean;
 }
@@ -58,6 +60,7 @@ export function explainRun(evidence: RunEvidence): RunReport {
   return {
     ...(taken ? { pool: taken.pool } : {}),
     slower,
+    retried: causes.flatMap((cause) => (cause.kind === 'retry_wait' ? [cause.group.task] : [])),
     unexplained: causes.some((cause) => cause.kind === 'unexplained_wait'),
     answer,
     detail: [`Run \`${facts.runId}\` of \`${facts.pipeline}\` was looked at: ${evidence.because}.`],

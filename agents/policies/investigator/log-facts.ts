@@ -65,7 +65,8 @@ function readEvent(one: Reading): LogEvent {
 /** `2026-03-02T01:59:10Z extract attempt 1: text (file:line)`. */
 export function describeEvent(event: LogEvent): string {
   const who = event.task === null ? '' : ` \`${event.task}\`${event.attempt === null ? '' : ` attempt ${event.attempt}`}:`;
-  const where = event.file === '' ? '' : ` (${shortPath(event.file)}:${event.line ?? '?'})`;
+  const mark = /[./]/.test(event.file) ? ':' : ', line ';
+  const where = event.file === '' ? '' : ` (${shortPath(event.file)}${mark}${event.line ?? '?'})`;
   const times = event.times !== null && event.times > 1 ? ` (${event.times} times)` : '';
   return `${event.time === null ? 'time unknown' : clock(event.time)}${who} "${clip(event.text)}"${times}${where}`;
 }

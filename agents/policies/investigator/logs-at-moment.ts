@@ -1,6 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { describeEvent, readLogFacts } from './log-facts.ts';
+import { describeEvent, type LogEvent, readLogFacts } from './log-facts.ts';
 import { CHANGED, saidBy } from './log-messages.ts';
+import { originOf } from './log-origin.ts';
 import { callIfOffered, type Finding, mergeReports, NOTHING, type PartReport, tell, usable } from './part-report.ts';
 import { clock, enumerate, figure, type Reading } from './read-data.ts';
 import type { Question } from './read-question.ts';
@@ -27,7 +28,6 @@ export async function logsAtMoment(
   sources: readonly string[],
   { days, text }: { readonly days: readonly string[]; readonly text: string },
 ): Promise<PartReport> {
-  if (days.length === 0) return NOTHING;
   const reports = await Promise.all(
     sources.map(async (source) => {
       const result = await callIfOffered(play, 'summarize_log', { source, limit: MOST_MESSAGES });
@@ -35,12 +35,17 @@ export async function logsAtMoment(
       const facts = readLogFacts(result.data);
       const told = newThen(facts.messages, days, text).slice(0, MOST_SHOWN).map(saidOnce);
       // Lines that differ in a number only, as those of requests, count as one message, though one number may say that it failed.
-      const { firstError } = facts;
+      const { error: firstError } = originOf(facts);
       if (told.length === 0 && firstError?.time && isOn(Date.parse(firstError.time), days)) told.push(describeEvent(firstError));
+      // Lines that do not say of which year they are may be of that time.
+      if (told.length === 0 && firstError && firstError.time === null && facts.messages.every((one) => one.text('first') === null))
+        told.push(describeEvent(firstError));
+      // Where nothing says which time is meant, the first error of all is what there is.
+      if (told.length === 0 && days.length === 0 && firstError) told.push(describeEvent(firstError));
       if (told.length === 0) return NOTHING;
       const finding: Finding = {
         kind: 'observation',
-        claim: `The logs of that time, and of no time before it, hold: ${enumerate(told, MOST_SHOWN)}.`,
+        claim: `${headOf(days, firstError)}: ${enumerate(told, MOST_SHOWN)}.`,
         evidence: [result.id],
         confidence: 'medium',
         refuted_by: 'the same lines at times when the data are whole',
@@ -49,6 +54,11 @@ export async function logsAtMoment(
     }),
   );
   return mergeReports(reports);
+}
+
+function headOf(days: readonly string[], error: LogEvent | null): string {
+  if (error && error.time === null) return 'The logs, which do not say of which time they are, hold';
+  return days.length === 0 ? 'The first error in the logs' : 'The logs of that time, and of no time before it, hold';
 }
 
 /** The messages that are new on one of the days: the gravest first, then those that share a word with what broke. */

@@ -13,7 +13,13 @@ interface Selection {
 /** The values that all of some rows have in columns that part the rows of the table, where there are any: a host, a shop, a version. */
 export async function onlyGroup(play: Play, { source, rows, columns }: Selection) {
   const answers = await Promise.all(
-    columns.map((column) => askSql(play, source, `SELECT ${quoted(nameOf(column))}, COUNT(*) AS rows ${rows} GROUP BY 1 ORDER BY 2 DESC`)),
+    columns.map((column) =>
+      askSql(
+        play,
+        source,
+        `SELECT CAST(${quoted(nameOf(column))} AS VARCHAR) AS ${quoted(nameOf(column))}, COUNT(*) AS rows ${rows} GROUP BY 1 ORDER BY 2 DESC`,
+      ),
+    ),
   );
   const single = answers.flatMap((answer, at) => {
     const [name, value] = [nameOf(columns[at] as Reading), answer?.rows[0]?.[0]];

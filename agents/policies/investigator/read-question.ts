@@ -1,4 +1,5 @@
 import { mendTyping } from './mend-typing.ts';
+import { inEnglish } from './question-words.ts';
 import { namedDays } from './read-days.ts';
 
 /** What a question asks for; several may fit, and `general` stands where none does. */
@@ -33,12 +34,12 @@ const AIMS: readonly (readonly [Aim, RegExp])[] = [
   ['order', /\b(what happened|which order|in order|order of events|first cause|root cause|timeline|sequence|logs?)\b/],
   [
     'missing',
-    /\bno \w+ (for|on|since|in|from|at)\b|\b(missing|nothing|absent|vanish\w*|disappear\w*|not (there|arriv\w*|loaded|updated)|stopp\w*|fewer|too few|lost|los(?:e|es|ing)|gone|where did|incomplete|get no|gets no|got no|not all|lacks?|lacking|dropped|gaps?|holes?|complete|whole|orphan\w*|truncated|cut off|few (?:rows|records|lines|entries)|fehl(?:t|en|te|ten|end|ende|enden)|verschwunden)\b|\b(?:not|don't|doesn't|didn't|never|no longer) (?:\w+ )?(?:show\w*|appear\w*|match\w*|join\w*|come|came|turn(?:ed)? up)\b/,
+    /\b(?:no|ha(?:s|ve|d) no) \w+ (for|on|since|in|from|at)\b|\bha(?:s|ve|d) no \w+[.?!]|\b(missing|nothing|absent|vanish\w*|disappear\w*|not (there|arriv\w*|loaded|updated)|stopp\w*|fewer|too few|lost|los(?:e|es|ing)|gone|where did|incomplete|get no|gets no|got no|not all|lacks?|lacking|dropped|gaps?|holes?|complete|whole|orphan\w*|truncated|cut off|few (?:rows|records|lines|entries)|fehl(?:t|en|te|ten|end|ende|enden)|verschwunden)\b|\b(?:not|don't|doesn't|didn't|never|no longer) (?:\w+ )?(?:show\w*|appear\w*|match\w*|join\w*|come|came|turn(?:ed)? up)\b/,
   ],
   ['checks', /\b(tests?|checks?|green|passes|passing|expectations?|validations?|soda|contracts?)\b/],
   [
     'wrong',
-    /\b(wrong|off by|incorrect|differ\w*|mismatch\w*|match(es)?|discrepan\w*|agree|jump\w*|spik\w*|drop\w*|dip\w*|fell|fall|collaps\w*|plumm\w*|plung\w*|sank|sink\w*|declin\w*|shrank|slump\w*|surg\w*|rose|risen|lower|higher|less|more than|(is|are|was|were|looks?|looked|seems?) (?:\w+ )?(high|low)|(too|so|unusually|suspiciously) (high|low|much|big|small|large|few|many)|doubl\w*|tripl\w*|inflated|explod\w*|grew|grown|increas\w*|decreas\w*|half|halved|empty|zero|stale|out of date|negative|numbers|odd|more|fewer|(is|are|was|were|became|become|turned) null|nulls? (in|since|from)|(is|are|was|were|went|goes|gone|looks?) (?:way |much |far |so )*(up|down)(?! to)|down(?= ?(?:since|on|in|from|by|after|this|last|$|[?.,!]))|(?:not|don't|doesn't|didn't|never|no longer) (?:\w+ )?(?:move|change|grow|add(?:s|ed)? up|balance)\w*|frozen|flat|capped|unchanged|holes?|too few|how come|bugs?|more \w+ than|problems?|issues?|faults?|anomal\w*|data (ok|okay|good|clean|sound|healthy)|look(s|ed)? (off|wrong)|do(es)? not match|get no|gets no|before they|future|strange|weird|suspicious|falsch\w*|stimm(?:t|en) nicht|komisch|seltsam|leer|zu (?:hoch|niedrig|viele?|wenige?)|gefallen|gesunken|gestiegen)\b/,
+    /\b(wrong|off by|incorrect|differ\w*|mismatch\w*|match(es)?|discrepan\w*|agree|jump\w*|spik\w*|drop\w*|dip\w*|fell|fall|collaps\w*|plumm\w*|plung\w*|sank|sink\w*|declin\w*|shrank|slump\w*|surg\w*|rose|risen|lower|higher|less|more than|(is|are|was|were|looks?|looked|seems?) (?:\w+ ){0,2}(high|low)|(too|so|unusually|suspiciously) (high|low|much|big|small|large|few|many)|doubl\w*|tripl\w*|inflated|explod\w*|grew|grown|increas\w*|decreas\w*|half|halved|empty|zero|stale|out of date|negative|numbers|odd|more|fewer|(is|are|was|were|became|become|turned) null|not (?:a )?num(?:ber|eric)\w*|non-?numeric|(?:as|is|became) text\b|nulls? (in|since|from)|(is|are|was|were|went|goes|gone|looks?) (?:way |much |far |so )*(up|down)(?! to)|down(?= ?(?:since|on|in|from|by|after|this|last|$|[?.,!]))|(?:not|don't|doesn't|didn't|never|no longer) (?:\w+ )?(?:move|change|grow|add(?:s|ed)? up|balance)\w*|frozen|flat|capped?|ceiling|clipped|saturat\w*|unchanged|holes?|too few|how come|bugs?|more \w+ than|problems?|issues?|faults?|anomal\w*|data (ok|okay|good|clean|sound|healthy)|look(s|ed)? (off|wrong)|do(es)? not match|get no|gets no|before they|future|strange|weird|suspicious|falsch\w*|stimm(?:t|en) nicht|komisch|seltsam|leer|zu (?:hoch|niedrig|viele?|wenige?)|gefallen|gesunken|gestiegen)\b/,
   ],
   [
     'hours',
@@ -48,12 +49,14 @@ const AIMS: readonly (readonly [Aim, RegExp])[] = [
 ];
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-export function readQuestion(text: string): Question {
+export function readQuestion(asked: string): Question {
+  const text = inEnglish(asked);
   const lower = mendTyping(text.toLowerCase());
   const weekday = WEEKDAYS.findIndex((name) => new RegExp(`\\b${name}`).test(lower));
   return {
     text,
-    plain: plainWords(text),
+    // Names of tables and columns stand in the words as they were asked.
+    plain: text === asked ? plainWords(text) : `${plainWords(text)}${plainWords(asked).trimStart()}`,
     aims: new Set(AIMS.filter(([, pattern]) => pattern.test(lower)).map(([aim]) => aim)),
     days: namedDays(lower),
     weekday: weekday < 0 ? null : weekday,

@@ -125,7 +125,7 @@ function sameKind(column: Reading, key: Reading): boolean {
 const NO_THING = /^(\d+|table|tbl|dim|dimension|list|master|clean|raw|stg|current|all)$/;
 
 /** Whether the words of the table's name hold what the key is of: `customer_id` of `dim_customer`, `code` of `codes`. */
-export function isNamedAfter({ table }: LookedAt, key: string): boolean {
+export function isNamedAfter({ table }: Pick<LookedAt, 'table'>, key: string): boolean {
   if (key.toLowerCase() === 'id') return true;
   const thing = stemsOf(key.replace(/[_ -]?(id|key|no|nr|code|number|uuid|guid)$/i, '') || key).join('');
   const { last, whole, words } = thingOf(table.name);

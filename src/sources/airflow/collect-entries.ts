@@ -2,7 +2,7 @@ import type { PipelineRun, SlotPool, TaskTry } from '../../core/source.ts';
 import type { ToolWarning } from '../../core/tool-result.ts';
 import { type RunIndex, runKey } from '../runs/run-index.ts';
 import { measureCoverage, type PageClaim } from './page-coverage.ts';
-import { type AirflowEntry, readDagRun, readPool, readTaskInstance } from './read-entry.ts';
+import { type AirflowEntry, readDagRun, readPool, readTaskInstance, runIdOf } from './read-entry.ts';
 
 /** Takes pages of Airflow's API in any order; an entry that comes twice counts once. */
 export interface EntryCollector {
@@ -81,7 +81,7 @@ function listsOf(page: unknown): Lists | undefined {
     if (first === null || typeof first !== 'object') return undefined;
     const none = { runs: [], tries: [], pools: [], stated: undefined };
     if ('task_id' in first) return { ...none, tries: page as AirflowEntry[] };
-    return 'dag_run_id' in first ? { ...none, runs: page as AirflowEntry[] } : undefined;
+    return isRun(first) ? { ...none, runs: page as AirflowEntry[] } : undefined;
   }
   if (page === null || typeof page !== 'object') return undefined;
   const {
@@ -92,13 +92,18 @@ function listsOf(page: unknown): Lists | undefined {
     total_entries: stated,
   } = page as Record<string, unknown>;
   const list = (value: unknown): AirflowEntry[] => (Array.isArray(value) ? (value as AirflowEntry[]) : []);
-  if (![runs, tries, history, pools].some(Array.isArray)) return undefined;
+  if (![runs, tries, history, pools].some(Array.isArray)) return 'dag_id' in page ? listsOf([page]) : undefined;
   return {
     runs: list(runs),
     tries: [...list(tries), ...list(history)],
     pools: list(pools),
     stated: typeof stated === 'number' ? stated : undefined,
   };
+}
+
+/** A run as the API gives it, or as `airflow dags list-runs --output json` prints it. */
+function isRun(entry: AirflowEntry): boolean {
+  return 'dag_run_id' in entry || ('run_id' in entry && 'dag_id' in entry && 'state' in entry);
 }
 
 interface Claims {
@@ -119,7 +124,8 @@ function claimTotals(lists: Lists, total: number, { runClaims, taskClaims }: Cla
 
 /** Which task of which run an entry is about, without reading the rest of it again. */
 function identityOf(entry: AirflowEntry): { pipeline: string; run_id: string; task_id: string; map_index: number }[] {
-  const { dag_id: pipeline, dag_run_id: runId, task_id: task, map_index: index } = entry ?? {};
+  const { dag_id: pipeline, task_id: task, map_index: index } = entry ?? {};
+  const runId = runIdOf(entry ?? {});
   if (typeof pipeline !== 'string' || typeof runId !== 'string' || typeof task !== 'string') return [];
   return [{ pipeline, run_id: runId, task_id: task, map_index: typeof index === 'number' ? index : -1 }];
 }

@@ -4,8 +4,14 @@ import { utcTime } from '../runs/utc-time.ts';
 /** One JSON object of Airflow's API: REST v2 (Airflow 3) or v1 (Airflow 2); missing fields are null. */
 export type AirflowEntry = Readonly<Record<string, unknown>>;
 
+/** `dag_run_id` in the API's answers, `run_id` where the command line or the metadata database wrote them. */
+export function runIdOf({ dag_run_id: api, run_id: other }: AirflowEntry): unknown {
+  return api ?? other;
+}
+
 export function readDagRun(entry: AirflowEntry): PipelineRun | undefined {
-  const { dag_id: pipeline, dag_run_id: runId } = entry;
+  const { dag_id: pipeline } = entry;
+  const runId = runIdOf(entry);
   if (typeof pipeline !== 'string' || typeof runId !== 'string') return undefined;
   const started = utcTime(entry.start_date);
   const ended = utcTime(entry.end_date);
@@ -24,7 +30,8 @@ export function readDagRun(entry: AirflowEntry): PipelineRun | undefined {
 }
 
 export function readTaskInstance(entry: AirflowEntry): TaskTry | undefined {
-  const { dag_id: pipeline, dag_run_id: runId, task_id: task } = entry;
+  const { dag_id: pipeline, task_id: task } = entry;
+  const runId = runIdOf(entry);
   if (typeof pipeline !== 'string' || typeof runId !== 'string' || typeof task !== 'string') return undefined;
   const started = utcTime(entry.start_date);
   const ended = utcTime(entry.end_date);

@@ -1,6 +1,7 @@
 import type { LineSample } from '../../core/file-reading.ts';
 import { ALL_STYLES, type CellClass, classifyCell, NULL_WORDS, NUMBER_STYLES } from './classify-cell.ts';
 import { type DateOrder, type DateParts, parseDate, parseTime } from './parse-date.ts';
+import { undressNumber } from './undress-number.ts';
 
 export type Shape = 'integer' | 'number' | 'not_finite' | 'boolean' | 'date' | 'timestamp' | 'time' | 'json' | 'other';
 
@@ -25,6 +26,16 @@ export interface ColumnEvidence {
   /** Numbers beyond what a double holds, above or below. */
   beyondDouble: number;
   exponents: number;
+  /** Exponents without a mark or a sign, `12E3`: codes more often than numbers. */
+  codes: number;
+  /** `4.01234E+12`, as spreadsheets show long numbers. */
+  rounded: number;
+  /** Numbers that were read without a unit, parentheses or a sign behind them. */
+  dressed: number;
+  /** Of the numbers, how many have which unit; those without any are left out. */
+  readonly units: Map<string, number>;
+  /** Numbers that parentheses alone mark as negative. */
+  enclosed: number;
   /** Longest run of digits before and after the mark, with `.` and with `,` as decimal mark. */
   readonly digits: { dotWhole: number; dotScale: number; commaWhole: number; commaScale: number };
   readonly styleFits: number[];
@@ -50,6 +61,11 @@ export function newColumnEvidence(): ColumnEvidence {
     pluses: 0,
     beyondDouble: 0,
     exponents: 0,
+    codes: 0,
+    rounded: 0,
+    dressed: 0,
+    units: new Map(),
+    enclosed: 0,
     digits: { dotWhole: 0, dotScale: 0, commaWhole: 0, commaScale: 0 },
     styleFits: NUMBER_STYLES.map(() => 0),
     styleMisses: NUMBER_STYLES.map(() => undefined),
@@ -82,10 +98,24 @@ export function addCell(evidence: ColumnEvidence, text: string, quoted: boolean,
     return;
   }
   const cell = classifyCell(trimmed);
+  if (cell.kind === 'other' && addDressed(evidence, trimmed, line)) return;
   if (cell.kind === 'other') addOther(evidence, trimmed, line);
   else if (cell.kind === 'integer') addInteger(evidence, trimmed, cell.leadingZero, line);
   else if (cell.kind === 'number') addNumber(evidence, trimmed, cell, line);
   else note(evidence, cell.kind, trimmed, line);
+}
+
+/** Counts a number with something around it; false when it is none. */
+function addDressed(evidence: ColumnEvidence, text: string, line: number): boolean {
+  const found = undressNumber(text);
+  const cell = found && classifyCell(found.plain);
+  if (!found || (cell?.kind !== 'integer' && cell?.kind !== 'number')) return false;
+  evidence.dressed++;
+  if (found.unit) evidence.units.set(found.unit, (evidence.units.get(found.unit) ?? 0) + 1);
+  if (found.negative === 'parentheses') evidence.enclosed++;
+  if (cell.kind === 'integer') addInteger(evidence, found.plain, cell.leadingZero, line);
+  else addNumber(evidence, found.plain, cell, line);
+  return true;
 }
 
 /** Counts a value of a JSON text: strings stay text unless they are dates. */
@@ -146,6 +176,8 @@ function addNumber(evidence: ColumnEvidence, text: string, cell: CellClass & { k
   note(evidence, 'number', text, line);
   if (cell.exponent) {
     evidence.exponents++;
+    if (/^\d+[eE]\d+$/.test(text)) evidence.codes++;
+    else if (/^\d[.,]\d{1,5}E\+[1-9]\d$/.test(text)) evidence.rounded++;
     if (isBeyondDouble(text.replace(',', '.'))) evidence.beyondDouble++;
   }
   for (let index = 0; index < NUMBER_STYLES.length; index++) {

@@ -3,6 +3,7 @@ import { booleanCell, type CanonicalCell, doubleCell, integerCell, numberCell, t
 import { NUMBER_STYLES, type NumberStyle } from './classify-cell.ts';
 import type { ColumnEvidence, Shape } from './column-evidence.ts';
 import { decideDate } from './decide-date.ts';
+import { decideDressed } from './decide-dressed.ts';
 import type { DateOrder } from './parse-date.ts';
 
 /** How a column is read, and why. */
@@ -19,6 +20,8 @@ export interface ColumnDecision {
   readonly misfits?: { readonly type: string; readonly count: number; readonly samples: readonly LineSample[]; readonly atLeast?: boolean };
   readonly alternatives: readonly { readonly reading: string; readonly evidence: string }[];
   readonly warning?: string;
+  /** What the reading left out, which is no doubt about it. */
+  readonly note?: { readonly code: string; readonly message: string };
 }
 
 /** What other columns and files say. */
@@ -53,7 +56,7 @@ export function decideColumn(evidence: ColumnEvidence, hints: ColumnHints): Colu
   }
   if (shapes.json > 0) return { ...text(`${shapes.json} of ${cells} values are objects or lists`), type: 'json', engineType: 'JSON' };
   const numbers = shapes.integer + shapes.number + shapes.not_finite;
-  if (numbers === cells) return decideNumber(evidence, hints, cells);
+  if (numbers === cells) return decideDressed(evidence, cells, decideNumber(evidence, hints, cells));
   if (shapes.boolean === cells)
     return { type: 'boolean', engineType: 'BOOLEAN', canonical: booleanCell, evidence: all(cells), alternatives: [] };
   if (shapes.time === cells) return decideTime(evidence, cells);
@@ -97,6 +100,20 @@ function decideNumber(evidence: ColumnEvidence, hints: ColumnHints, cells: numbe
     });
   }
   if (evidence.beyondDouble > 0) return text(`${evidence.beyondDouble} of ${cells} values are beyond what a double holds`);
+  const { codes, exponents } = evidence;
+  if (codes > 0 && codes === exponents && shapes.number === exponents && shapes.not_finite === 0) {
+    return text(`${codes} of ${cells} values read like 12E3: codes, not amounts`, {
+      alternatives: [{ reading: 'double', evidence: 'all fit as numbers with an exponent, but different codes would become one number' }],
+    });
+  }
+  if (
+    shapes.number > 0 &&
+    exponents === 0 &&
+    /(^|[_ ])(version|release)$/i.test(hints.name) &&
+    /^\d+\.\d+$/.test(evidence.samples.number?.[0]?.text ?? '')
+  ) {
+    return text('versions: 1.10 is not 1.1', { alternatives: [{ reading: 'decimal', evidence: 'all fit as numbers' }] });
+  }
   if (evidence.pluses === cells && cells > 1) {
     return text(`all ${cells} values are written with a plus: telephone numbers or other codes, not amounts`, {
       alternatives: [{ reading: 'integer', evidence: 'all are digits, but the signs would be lost' }],
@@ -153,7 +170,8 @@ function decimalType(evidence: ColumnEvidence, style: NumberStyle, cells: number
     const because = exponents > 0 ? `${exponents} values have an exponent` : `${shapes.not_finite} values are NaN or infinite`;
     if (whole + scale > 15 && shapes.integer > 0 && whole > 15) return text(`${because}, others have more digits than a double holds`);
     const long = scale > DOUBLE_DIGITS ? { warning: `has up to ${scale} decimals: read as double, which keeps 15 to 17 digits` } : {};
-    return { ...double, evidence: `${all(cells)}; ${because}`, ...long };
+    const lost = evidence.rounded > 0 ? { warning: roundedBySpreadsheet(evidence) } : {};
+    return { ...double, evidence: `${all(cells)}; ${because}`, ...long, ...lost };
   }
   if (whole + scale > 38) {
     if (whole > 15) return text(`numbers of up to ${whole} + ${scale} digits are beyond every exact type`);
@@ -162,6 +180,10 @@ function decimalType(evidence: ColumnEvidence, style: NumberStyle, cells: number
   const precision = Math.max(whole + scale, 1);
   const type = scale === 0 ? 'integer' : `decimal(${precision},${scale})`;
   return { type, engineType: `DECIMAL(${precision},${scale})`, canonical: numberCell(style), evidence: all(cells), alternatives: [] };
+}
+
+function roundedBySpreadsheet({ rounded, samples }: ColumnEvidence): string {
+  return `${rounded} values are written like ${samples.number?.[0]?.text}, as spreadsheets show long numbers: the digits behind are lost`;
 }
 
 function decideInteger(evidence: ColumnEvidence, hints: ColumnHints, cells: number): ColumnDecision {
@@ -195,6 +217,11 @@ function otherIntegers(evidence: ColumnEvidence, { name }: ColumnHints): ColumnD
   const { leastInteger: least, greatestInteger: greatest } = evidence;
   const compact = (value: bigint): boolean => /^(19|20)\d{2}(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/.test(value.toString());
   if (compact(least) && compact(greatest)) return [{ reading: 'date as yyyymmdd', evidence: `from ${least} to ${greatest}` }];
+  const serial = /date|datum|(_|^)day$/i.test(name) && least >= 25_569n && greatest < 73_051n;
+  if (serial) {
+    const day = (value: bigint): string => new Date((Number(value) - 25_569) * 86_400_000).toISOString().slice(0, 10);
+    return [{ reading: 'days as spreadsheets count them, from 1899-12-30', evidence: `would be ${day(least)} to ${day(greatest)}` }];
+  }
   if (!/time|date|epoch|stamp|(_|^)(at|ts|on)$|created|updated|modified/i.test(name)) return [];
   for (const [unit, factor] of EPOCHS) {
     if (least >= 631_152_000n * factor && greatest < 4_102_444_800n * factor) {
@@ -202,5 +229,10 @@ function otherIntegers(evidence: ColumnEvidence, { name }: ColumnHints): ColumnD
       return [{ reading: `${unit} since 1970`, evidence: `would be ${day(least)} to ${day(greatest)}` }];
     }
   }
-  return [];
+  const [seconds, later] = [
+    least >= 631_152_000n && least < 4_102_444_800n,
+    EPOCHS.slice(1).find(([, by]) => greatest >= 631_152_000n * by && greatest < 4_102_444_800n * by),
+  ];
+  if (!seconds || !later) return [];
+  return [{ reading: `seconds and ${later[0]} since 1970 in one column`, evidence: `from ${least} to ${greatest}: no one unit fits both` }];
 }

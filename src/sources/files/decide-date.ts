@@ -95,7 +95,8 @@ function typeOf(evidence: ColumnEvidence, order: DateOrder, cells: number): Colu
   const { shapes, zoned, fractionDigits, years } = evidence;
   if (shapes.timestamp === 0) return typed('date', 'DATE', dateCell(order));
   if (zoned > 0 && zoned < shapes.date + shapes.timestamp) {
-    return textBecause(`${zoned} of ${cells} times have a time zone, the others do not: kept as text`);
+    const mixed = `${zoned} of ${cells} times have a time zone, the others do not: kept as text`;
+    return textBecause(mixed, { note: { code: 'mixed_zones', message: mixed } });
   }
   if (fractionDigits > 9) return textBecause('times finer than nanoseconds are kept as text');
   if (fractionDigits > 6) {

@@ -13,6 +13,11 @@ export function delimitedWarnings(account: RowAccount, reading: DelimitedReading
     const [first] = account.footer;
     warn('footer', `${account.footer.length} records at the end are not data, from line ${first?.line}: ${first?.text}`);
   }
+  const { totals, unlike } = account;
+  if (totals.count > 0)
+    warn('total_rows', `${totals.count} records among the rows are totals and are not rows (lines ${firstLines(totals)})`);
+  if (unlike !== null)
+    warn('last_row_unlike', `line ${unlike}: the last row lacks what the rows before it have: a total, perhaps; it is kept as a row`);
   if (account.short > 0)
     warn('short_rows', `${account.short} rows have fewer than ${width} fields (lines ${lines(account)}); what is missing is NULL`);
   if (account.long > 0) {

@@ -30,6 +30,7 @@ export function describeColumns(planned: readonly PlannedColumn[], evidence: rea
     });
     for (const other of decision.alternatives) alternatives.push({ about: `column "${name}"`, ...other });
     if (decision.warning) warnings.push({ code: 'ambiguous_column', message: `column "${name}": ${decision.warning}` });
+    if (decision.note) warnings.push({ code: decision.note.code, message: `column "${name}": ${decision.note.message}` });
     const { misfits } = decision;
     if (misfits) {
       const shown = misfits.samples

@@ -96,6 +96,11 @@ function shapeAlternatives({ guess, shape }: DelimitedFound): AlternativeReading
 function nameWarnings({ headers, header, names }: TableShape): ToolWarning[] {
   if (headers === 0) return [{ code: 'no_header', message: 'the first record looks like a row; columns are named by position' }];
   const warnings: ToolWarning[] = [];
+  if (header !== null && header.length > 0 && header.length < names.length && headers === 1) {
+    const shifted = names[1] === header[0] && names[0] !== header[0];
+    const how = shifted ? 'the first column has no name, as where rows have names' : 'they are given from the left';
+    warnings.push({ code: 'short_header', message: `the header names ${header.length} of ${names.length} columns: ${how}` });
+  }
   const blank = (header ?? []).filter((cell) => cell.trim() === '').length;
   if (blank > 0) warnings.push({ code: 'blank_names', message: `${blank} columns have no name` });
   const lower = (header ?? []).map((cell) => cell.toLowerCase()).filter((cell) => cell.trim() !== '');

@@ -6,11 +6,22 @@ export interface MagicKind {
   readonly evidence: string;
 }
 
+/** xlsx, ods and xls. */
+export const WORKBOOK = 'is a workbook of a spreadsheet or another Office file';
+
 const SIGNATURES: readonly { readonly at: number; readonly bytes: string; readonly found: MagicKind }[] = [
   { at: 0, bytes: '1f8b', found: { kind: null, compression: 'gzip', evidence: 'starts with the gzip signature' } },
   { at: 0, bytes: '28b52ffd', found: { kind: 'binary', compression: 'zstd', evidence: 'starts with the Zstandard signature' } },
   { at: 0, bytes: '425a68', found: { kind: 'binary', compression: 'bzip2', evidence: 'starts with the bzip2 signature' } },
   { at: 0, bytes: 'fd377a585a00', found: { kind: 'binary', compression: 'xz', evidence: 'starts with the xz signature' } },
+  { at: 30, bytes: Buffer.from('[Content_Types].xml').toString('hex'), found: { kind: 'binary', compression: null, evidence: WORKBOOK } },
+  { at: 30, bytes: Buffer.from('xl/').toString('hex'), found: { kind: 'binary', compression: null, evidence: WORKBOOK } },
+  {
+    at: 30,
+    bytes: Buffer.from('mimetypeapplication/vnd.oasis').toString('hex'),
+    found: { kind: 'binary', compression: null, evidence: WORKBOOK },
+  },
+  { at: 0, bytes: 'd0cf11e0a1b11ae1', found: { kind: 'binary', compression: null, evidence: WORKBOOK } },
   { at: 0, bytes: '504b0304', found: { kind: 'binary', compression: 'zip', evidence: 'starts with the zip signature (zip, xlsx, jar)' } },
   { at: 0, bytes: 'fffe0000', found: { kind: 'binary', compression: null, evidence: 'starts with the byte order mark of UTF-32' } },
   { at: 0, bytes: '0000feff', found: { kind: 'binary', compression: null, evidence: 'starts with the byte order mark of UTF-32' } },
@@ -37,14 +48,16 @@ export function detectMagic(head: Buffer): MagicKind {
   return { kind: null, compression: null, evidence: '' };
 }
 
-/** True when bytes that are no text stand among the first ones (zero bytes are judged with the encoding). */
+/** True when bytes that are no text stand among the first ones. Zero bytes alone come from a crash or a file made in advance. */
 export function looksBinary(head: Buffer): boolean {
   let control = 0;
+  let zeros = 0;
   const length = Math.min(head.length, 65_536);
   for (let index = 0; index < length; index++) {
     const byte = head[index] ?? 0;
-    if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13 && byte !== 12 && byte !== 27 && (byte < 28 || byte > 31) && byte !== 1)
+    if (byte === 0) zeros++;
+    else if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13 && byte !== 12 && byte !== 27 && (byte < 28 || byte > 31) && byte !== 1)
       control++;
   }
-  return control > Math.max(4, length * 0.03);
+  return zeros === length || control > Math.max(4, (length - zeros) * 0.03);
 }

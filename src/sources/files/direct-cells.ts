@@ -13,6 +13,7 @@ const CLOCK = '([01][0-9]|2[0-3]):[0-5][0-9]';
 export function directCell(decision: ColumnDecision, cell: string): string | undefined {
   const { engineType, format } = decision;
   if (INTEGERS.has(engineType)) {
+    if (format !== undefined) return undefined;
     const cast = `TRY_CAST(${cell} AS ${engineType})`;
     return `CASE WHEN CAST(${cast} AS VARCHAR) = ${cell} THEN ${cast} END`;
   }

@@ -1,3 +1,4 @@
+import { ALIGNED, isAligned } from './aligned-text.ts';
 import type { ColumnEvidence } from './column-evidence.ts';
 import { decideColumn } from './decide-column.ts';
 import { describeDelimited } from './describe-delimited.ts';
@@ -36,7 +37,9 @@ export async function examineDelimited(file: TextFile): Promise<Examination | un
   if (limit !== undefined && !gzip) account.footer = (await scanTail(source, file.base.bytes, evidence)).footer;
   const decide = await prepareDecision(file, shape, evidence);
   const columns = decide(evidence);
-  const reading = describeDelimited(file, { guess, shape, account, columns, evidence, decimalMark: settledDecimalMark(evidence) });
+  const described = describeDelimited(file, { guess, shape, account, columns, evidence, decimalMark: settledDecimalMark(evidence) });
+  const aligned = shape.width === 1 && isAligned(file.head) ? [{ code: 'aligned_by_blanks', message: ALIGNED }] : [];
+  const reading = { ...described, warnings: [...described.warnings, ...aligned] };
   if (shape.width > MOST_COLUMNS) {
     return {
       reading,

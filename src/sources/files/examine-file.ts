@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import type { EncodingReading, FileReading, LineEndingReading } from '../../core/file-reading.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { ToolWarning } from '../../core/tool-result.ts';
+import { ALIGNED, isAligned } from './aligned-text.ts';
 import { encodingWarnings, nameWarnings } from './byte-warnings.ts';
 import { scanLineEndings } from './count-line-endings.ts';
 import { decodeBytes } from './decode-text.ts';
@@ -11,6 +12,7 @@ import { detectMagic, looksBinary } from './detect-kind.ts';
 import { describePlain, examineDelimited } from './examine-delimited.ts';
 import { examineJson } from './examine-json.ts';
 import { examinePlain } from './examine-plain.ts';
+import { binaryFile, damaged, emptyReading, notData, plainText } from './no-table.ts';
 import { readChunks, readHead, UnreadableFileError } from './read-chunks.ts';
 import { findRivalEncodings } from './rival-encodings.ts';
 import type { TablePlan } from './table-plan.ts';
@@ -101,32 +103,6 @@ export async function examineFile(path: string, options: ExamineOptions): Promis
   }
 }
 
-function emptyReading(path: string, bytes: number): FileReading {
-  const nothing = { encoding: null, line_endings: null, delimited: null, json: null, width: null, rows: null };
-  const lists = { columns: [], alternatives: [], warnings: [] };
-  return { path, bytes, kind: 'binary', kind_evidence: '', compression: null, complete: true, bytes_read: 0, ...nothing, ...lists };
-}
-
-const INSTEAD: Partial<Record<FileReading['kind'], string>> = {
-  sqlite: 'a SQLite database: open it as a source of kind "sqlite"',
-  duckdb: 'a DuckDB database: open it as a source of kind "duckdb"',
-};
-
-function binaryFile(reading: FileReading): Examination {
-  if (reading.kind === 'parquet' && reading.compression === null) return { reading: { ...reading, complete: false } };
-  const because =
-    INSTEAD[reading.kind] ??
-    (reading.compression
-      ? `compressed with ${reading.compression}: decompress it first`
-      : `${reading.kind_evidence}: not a kind of data that is read here`);
-  return { reading: { ...reading, complete: false, warnings: [{ code: 'not_a_table', message: because }] }, noTable: because };
-}
-
-function damaged(reading: FileReading, damage: string, bytes: number): Examination {
-  const warnings = [{ code: 'damaged', message: `${damage}; ${bytes} bytes could be read before it` }];
-  return { reading: { ...reading, kind_evidence: damage, complete: false, bytes_read: bytes, warnings }, noTable: damage };
-}
-
 async function examineText(
   path: string,
   gzip: boolean,
@@ -169,9 +145,14 @@ async function examineText(
     const found = await examineJson(file, JSON_EXTENSIONS.has(extension));
     if (found) return found;
   }
-  if (/^\s*<(!doctype html|html|\?xml)/i.test(text)) return plainText(base, 'starts like HTML or XML, whatever its name');
+  const other = notData(text);
+  if (other !== undefined) return { ...plainText(base, other), noTable: `plain text, no table: ${other}` };
   if (TEXT_EXTENSIONS.has(extension)) return plainText(base, `a text file by its name (${extension})`);
-  return (await examineDelimited(file)) ?? plainText(base, 'text without a delimiter that cuts its lines evenly');
+  const delimited = await examineDelimited(file);
+  if (delimited) return delimited;
+  const aligned = isAligned(text);
+  const found = plainText(base, aligned ? ALIGNED : 'text without a delimiter that cuts its lines evenly');
+  return aligned ? { ...found, noTable: `plain text, no table: ${ALIGNED}` } : found;
 }
 
 /** A large file that the engine can read by itself, since nothing about it is odd. */
@@ -201,13 +182,6 @@ async function examineAsPlain(
   const warnings = nameWarnings(options.name, reading);
   const base: FileReading = { ...reading, encoding, line_endings: lineEndings, bytes_read: file.bytes, warnings };
   return describePlain({ path, gzip: false, extension, head, whole: false, encoding, lineEndings, limit: undefined, base, options }, found);
-}
-
-function plainText(base: FileReading, evidence: string): Examination {
-  const ends = base.line_endings;
-  const lines = ends ? ends.crlf + ends.lf + ends.cr + (ends.ends_with_newline ? 0 : 1) : 0;
-  const reading: FileReading = { ...base, kind: 'text', kind_evidence: evidence, rows: { count: lines, exact: base.complete } };
-  return { reading, noTable: 'plain text, no table' };
 }
 
 interface ByteScan {

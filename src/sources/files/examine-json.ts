@@ -1,5 +1,6 @@
 import type { FileReading } from '../../core/file-reading.ts';
 import type { ToolWarning } from '../../core/tool-result.ts';
+import type { ColumnEvidence } from './column-evidence.ts';
 import { decideColumn } from './decide-column.ts';
 import { dateReadings } from './decide-date.ts';
 import { describeColumns } from './describe-columns.ts';
@@ -26,7 +27,8 @@ export async function examineJson(file: TextFile, named: boolean): Promise<Exami
     if (evidence === undefined) throw new RangeError(`key ${key} was not counted`);
     const decided = decideColumn(evidence, { name: key });
     const dates = decided.type === 'text' ? dateReadings(evidence, { name: key, dateOrders: hints }) : [];
-    const decision = { ...decided, alternatives: [...decided.alternatives, ...dates] };
+    const mixed = decided.misfits ? {} : mixedKinds(evidence);
+    const decision = { ...decided, ...mixed, alternatives: [...decided.alternatives, ...dates] };
     const deep = decision.type === 'json' && (scan.deepest > DEEPEST_JSON || scan.json.non_finite > 0);
     return {
       name: unique(key.replaceAll('\0', '\ufffd') || 'column', taken),
@@ -54,6 +56,13 @@ export async function examineJson(file: TextFile, named: boolean): Promise<Exami
   const rows = limit === undefined ? scan.rows : undefined;
   const plan: TablePlan = { kind: 'json', gzip, encoding: encoding.name, columns, keys: scan.keys, rows };
   return { reading, plan };
+}
+
+/** Texts beside numbers under one key, which in JSON are different things. */
+function mixedKinds({ shapes }: ColumnEvidence): Pick<PlannedColumn['decision'], 'note'> {
+  const numbers = shapes.integer + shapes.number;
+  if (numbers === 0 || shapes.other === 0 || shapes.json > 0) return {};
+  return { note: { code: 'mixed_types', message: `${numbers} values are numbers and ${shapes.other} are texts: all are kept as text` } };
 }
 
 /** Orders of day and month that other keys settle, and files beside this one where those leave one open. */

@@ -1,7 +1,8 @@
 import type { LineSample } from '../../core/file-reading.ts';
 import { isBlank } from './guess-dialect.ts';
+import { cellKind } from './judge-header.ts';
 import type { DelimitedRecord } from './read-records.ts';
-import { cellKind, isComment, type TableShape } from './shape-table.ts';
+import { isComment, type TableShape } from './shape-table.ts';
 
 /** One row of the table: `fields` may be shorter or longer than the table is wide. */
 export interface TableRow {
@@ -26,6 +27,10 @@ export interface RowAccount {
   readonly hollow: CountedRows;
   /** Rows that begin with the sign of comments and are as wide as the table. */
   readonly marked: CountedRows;
+  /** Rows of totals among the others, which are no rows. */
+  readonly totals: CountedRows;
+  /** The last row, where it leaves columns empty that the rows before it fill. */
+  unlike: number | null;
   blank: number;
   comments: number;
   short: number;
@@ -47,6 +52,9 @@ export interface RowFilter {
 }
 
 const HELD_BACK = 12;
+/** The sign by which DOS ended a text, and the zero bytes of a file that was made longer in advance. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+const END_OF_TEXT = /^[\u001a\0]+$/;
 const TOTAL_WORD =
   /^\W*(grand[ _]?|sub[ _-]?)?(total(s|e|es)?|totaal|summe|gesamt(summe)?|somme|suma|sum|итого|合計|trailer|trl|eof|end of (file|report|data))\b|^\(?\d+ (rows?|records?|lines?)\b|^(rows?|records?|row count|record count|generated|exported|source|note)s?\s*[:=]/i;
 
@@ -57,6 +65,8 @@ export function newRowAccount(): RowAccount {
     rows: 0,
     hollow: { count: 0, lines: [] },
     marked: { count: 0, lines: [] },
+    totals: { count: 0, lines: [] },
+    unlike: null,
     blank: 0,
     comments: 0,
     short: 0,
@@ -106,6 +116,10 @@ export function filterRows(shape: TableShape, onRow: (row: TableRow) => void): R
     if (held.length > HELD_BACK) pass(held.shift() as DelimitedRecord);
   };
   const pass = (record: DelimitedRecord): void => {
+    if (isTotal(record, shape)) {
+      countRow(account.totals, record);
+      return;
+    }
     account.rows++;
     noteShape(record, shape, account);
     onRow(record);
@@ -118,6 +132,7 @@ export function filterRows(shape: TableShape, onRow: (row: TableRow) => void): R
       account.footer = held.map(({ line, fields }) => ({ line, text: fields.join(' | ').slice(0, 160) }));
       const last = rows.at(-1);
       if (last && footers === 0) account.cut = cutReason(last, shape);
+      if (last && footers === 0 && isUnlike(last, rows.slice(0, -1), shape)) account.unlike = last.line;
       for (const record of rows) pass(record);
       return account;
     },
@@ -126,7 +141,10 @@ export function filterRows(shape: TableShape, onRow: (row: TableRow) => void): R
 
 function repeatsHeader(record: DelimitedRecord, { header, width }: TableShape): boolean {
   if (header === null || record.fields.length !== header.length || (width === 1 && header[0] === '')) return false;
-  return header.some((cell) => cell.trim() !== '') && record.fields.every((field, index) => field === header[index]);
+  return (
+    header.some((cell) => cell.trim() !== '') &&
+    record.fields.every((field, index) => field.trim().toLowerCase() === header[index]?.trim().toLowerCase())
+  );
 }
 
 /** After a blank line: another width, or words where the table has numbers and dates. */
@@ -160,7 +178,9 @@ function countRow(rows: CountedRows, { line }: DelimitedRecord): void {
 function footerCount(held: readonly DelimitedRecord[], shape: TableShape, rowsBefore: number): number {
   let count = 0;
   for (let index = held.length - 1; index >= 0; index--) {
-    if (rowsBefore + index === 0 || !isFooter(held[index] as DelimitedRecord, shape)) break;
+    const record = held[index] as DelimitedRecord;
+    const trails = count === 0 && isTrailer(record, held.slice(0, index), shape);
+    if (rowsBefore + index === 0 || !(trails || isFooter(record, shape))) break;
     count++;
   }
   return count;
@@ -169,6 +189,7 @@ function footerCount(held: readonly DelimitedRecord[], shape: TableShape, rowsBe
 function isFooter(record: DelimitedRecord, { width, typed }: TableShape): boolean {
   const filled = record.fields.filter((field) => field.trim() !== '');
   const [first = ''] = filled;
+  if (record.fields.length === 1 && END_OF_TEXT.test(first)) return true;
   if (width === 1) return typed.length === 1 && cellKind(first) === 'word' && TOTAL_WORD.test(first);
   if (TOTAL_WORD.test(first)) {
     const missesTyped = typed.some((column) => ['empty', 'word'].includes(cellKind(record.fields[column] ?? '')));
@@ -177,6 +198,30 @@ function isFooter(record: DelimitedRecord, { width, typed }: TableShape): boolea
   const isNote = cellKind(first) === 'word' && first.length > 1 && /\s/.test(first.trim());
   const otherDelimiters = first.match(/[,;|\t]/g)?.length ?? 0;
   return record.fields.length === 1 && width >= 3 && record.terminated && isNote && otherDelimiters < Math.max(3, width - 2);
+}
+
+const TOTAL_LABEL = /^\W*(grand[ _-]?|sub[ _-]?)?(totals?|totaal|summe|gesamt(summe)?|zwischensumme|somme|suma|итого|合計|小計)\b/i;
+
+/** A total among the rows: named so in its first cell, with nothing in some other. */
+function isTotal({ fields }: DelimitedRecord, { width }: TableShape): boolean {
+  if (width < 3) return false;
+  const first = fields.find((field) => field.trim() !== '') ?? '';
+  return TOTAL_LABEL.test(first) && fields.filter((field) => field.trim() !== '').length < width;
+}
+
+/** `T|50|1275` below rows that all begin with the same sign: the record that closes a file of a mainframe's kind. */
+function isTrailer({ fields }: DelimitedRecord, before: readonly DelimitedRecord[], { width }: TableShape): boolean {
+  if (width < 3 || fields.length === width || fields.length < 2 || before.length < 5) return false;
+  const sign = before[0]?.fields[0] ?? '';
+  return fields[0] !== sign && sign.length <= 4 && /^[A-Z]{1,4}$/i.test(fields[0] ?? '') && before.every((one) => one.fields[0] === sign);
+}
+
+/** A last row with numbers, and nothing in its first cell and others that the rows before it fill: a total without a word. */
+function isUnlike({ fields }: DelimitedRecord, before: readonly DelimitedRecord[], { typed, width }: TableShape): boolean {
+  if (before.length < 5 || width < 3 || fields.length !== width || (fields[0] ?? '').trim() !== '') return false;
+  const lacks = fields.flatMap((field, column) => (field.trim() === '' ? [column] : []));
+  const filledBefore = lacks.every((column) => before.every((one) => (one.fields[column] ?? '').trim() !== ''));
+  return lacks.length >= width / 2 && filledBefore && typed.some((column) => cellKind(fields[column] ?? '') === 'number');
 }
 
 function cutReason(record: DelimitedRecord, { width }: TableShape): RowAccount['cut'] {

@@ -1,6 +1,7 @@
 import { classifyCell, NULL_WORDS } from './classify-cell.ts';
 import { parseDate, parseTime } from './parse-date.ts';
 import { createRecordReader, type DelimitedRecord, type Dialect } from './read-records.ts';
+import { undressNumber } from './undress-number.ts';
 
 export interface DialectGuess {
   readonly dialect: Dialect;
@@ -93,8 +94,9 @@ function blankFollows(sample: string, delimiter: string, quote: string): boolean
   let total = 0;
   let blanks = 0;
   for (const line of sample.split(/\r\n|\n|\r/).slice(0, 200)) {
-    if (quote && line.includes(quote)) continue;
+    if ((quote && line.includes(quote)) || /^[-+=|:]+$/.test(line)) continue;
     for (let at = line.indexOf(delimiter); at !== -1; at = line.indexOf(delimiter, at + 1)) {
+      if (at + 1 === line.length) continue;
       total++;
       if (line[at + 1] === ' ') blanks++;
     }
@@ -144,10 +146,14 @@ export function declaresDelimiter(record: DelimitedRecord): boolean {
   return record.line === 1 && /^sep=.?$/i.test(record.fields[0] ?? '') && record.fields.slice(1).every((field) => field === '');
 }
 
-/** A line without anything on it. */
-export function isBlank(record: DelimitedRecord): boolean {
-  return record.fields.length === 1 && record.quoted === null && (record.fields[0] ?? '').trim() === '';
+/** A line without anything on it, or one that only rules off the header, as tables printed by programs have. */
+export function isBlank({ fields, quoted }: DelimitedRecord): boolean {
+  if (quoted !== null) return false;
+  if (fields.length === 1) return /^\s*$|^[+|-]?[-=]{3,}[-=+| ]*$/.test(fields[0] ?? '');
+  return (fields.at(-1) === '' ? fields.slice(0, -1) : fields).every((field, at) => RULE.test(field) || (at === 0 && field === ''));
 }
+
+const RULE = /^\s*:?-{3,}:?\s*$/;
 
 const PLAIN_WORDS = /^[\p{L}\p{N}][\p{L}\p{N}_ .\-/&'()#]*$/u;
 const ADDRESS = /^(https?:\/\/\S+|[\w.+-]+@[\w-]+\.[\w.]+)$/;
@@ -157,7 +163,7 @@ function isKnownValue(field: string, dialect: Dialect): boolean {
   if (text === '' || NULL_WORDS.has(text.toLowerCase())) return true;
   if (dialect.quote && text.length > 1 && text.startsWith(dialect.quote)) return false;
   const kind = classifyCell(text).kind;
-  if (kind !== 'other') return true;
+  if (kind !== 'other' || undressNumber(text)) return true;
   if (parseDate(text) || parseTime(text)) return true;
   return text.length < 200 && (PLAIN_WORDS.test(text) || ADDRESS.test(text));
 }

@@ -6,7 +6,7 @@ export interface Dialect {
   /** Empty where nothing is quoted. */
   readonly quote: string;
   readonly escape: 'doubled' | 'backslash';
-  /** True where every delimiter is followed by a blank that is no part of the field. */
+  /** True where every delimiter is followed by a blank: blanks around fields are no part of them. */
   readonly skipBlank: boolean;
 }
 
@@ -152,7 +152,9 @@ class RecordParser {
       if (code === BACKSLASH && this.dialect.escape === 'backslash' && buffer.charCodeAt(at + 1) === delimiter) at++;
     }
     this.at = Math.min(at, buffer.length);
-    const text = buffer.slice(from, this.at);
+    let end = this.at;
+    if (this.dialect.skipBlank) while (end > from && buffer.charCodeAt(end - 1) === BLANK) end--;
+    const text = buffer.slice(from, end);
     return this.dialect.escape === 'backslash' && text.includes('\\') ? withoutEscapes(text, this.dialect) : text;
   }
 

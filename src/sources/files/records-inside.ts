@@ -46,12 +46,12 @@ function listsOf(row: JsonRow): { readonly key: string; readonly text: string; r
   return row.entries.flatMap(([key, { kind, text }]) => {
     if (kind !== 'nested' || !/^\[\s*\{/.test(text)) return [];
     const count = countObjects(text);
-    return count === undefined ? [] : [{ key, text, count }];
+    return count > 1 || (count === 1 && ENVELOPE.test(key)) ? [{ key, text, count }] : [];
   });
 }
 
-/** Elements of a list of objects; undefined where something else stands among them, or only one. */
-function countObjects(text: string): number | undefined {
+/** Elements of a list of objects; none where something else stands among them. */
+function countObjects(text: string): number {
   let count = 0;
   let others = 0;
   const splitter = splitJson(
@@ -66,7 +66,7 @@ function countObjects(text: string): number | undefined {
   );
   splitter.feed(text);
   splitter.end();
-  return others > 0 || count < 2 ? undefined : count;
+  return others > 0 ? 0 : count;
 }
 
 function objectsOf(row: JsonRow): [string, JsonRow][] {

@@ -1,6 +1,5 @@
-import { classifyCell, NULL_WORDS } from './classify-cell.ts';
 import { declaresDelimiter, isBlank } from './guess-dialect.ts';
-import { parseDate, parseTime } from './parse-date.ts';
+import { cellKind, judgeHeader, moreHeaders, typedColumns } from './judge-header.ts';
 import type { DelimitedRecord } from './read-records.ts';
 
 /** Where the table stands in its file and what its columns are called. */
@@ -23,8 +22,6 @@ export interface TableShape {
 }
 
 const MOST_PREAMBLE = 100;
-/** Columns looked at to tell a header from rows. */
-const MOST_JUDGED = 500;
 
 /** Finds preamble, header and width from the first records. */
 export function shapeTable(records: readonly DelimitedRecord[]): TableShape {
@@ -41,7 +38,8 @@ export function shapeTable(records: readonly DelimitedRecord[]): TableShape {
   const verdict = judgeHeader(first, body, width);
   const headers = verdict.header ? 1 + moreHeaders(body, width) : 0;
   const typed = typedColumns(body.slice(headers), width);
-  const names = nameColumns(after.slice(0, headers), width);
+  const shifted = headers === 1 && lacksFirstName(first, body, width);
+  const names = nameColumns(shifted ? [{ ...first, fields: ['', ...first.fields] }] : after.slice(0, headers), width);
   const header = headers > 0 ? first.fields : null;
   return { ...common, headers, names, header, typed, headerEvidence: verdict.evidence, headerUnsure: verdict.unsure };
 }
@@ -62,7 +60,8 @@ function commonWidth(records: readonly DelimitedRecord[]): number {
 
 function tableStart(records: readonly DelimitedRecord[], width: number, comment: string | null): number {
   const most = Math.min(records.length, MOST_PREAMBLE);
-  for (let index = 0; index < most; index++) {
+  const marked = markedLines(records, width);
+  for (let index = Math.max(marked, padded(records, { width, from: marked })); index < most; index++) {
     const record = records[index] as DelimitedRecord;
     if (isBlank(record) || isComment(record, comment) || declaresDelimiter(record)) continue;
     if (record.fields.length !== width) {
@@ -79,102 +78,43 @@ function tableStart(records: readonly DelimitedRecord[], width: number, comment:
   return 0;
 }
 
+/** Lines at the top that begin with `#`, whatever they hold; the last of them is the header where it names the columns without a blank. */
+function markedLines(records: readonly DelimitedRecord[], width: number): number {
+  const first = records.findIndex((record) => !(record.fields[0] ?? '').startsWith('#') || record.quoted !== null);
+  const [last, next] = [records[first - 1], records[first]];
+  if (last === undefined || next === undefined || next.fields.length !== width) return 0;
+  const names = last.fields.length === width && width > 1 && /^#(\S|$)/.test(last.fields[0] ?? '');
+  return names ? first - 1 : first;
+}
+
+/**
+ * Where spreadsheets pad every line with delimiters, what stands above the table is as wide as it: lines with nothing in their last
+ * columns, a line of nothing, then a header with a name everywhere.
+ */
+function padded(records: readonly DelimitedRecord[], { width, from }: { readonly width: number; readonly from: number }): number {
+  if (width < 3) return 0;
+  const filled = ({ fields }: DelimitedRecord): number => fields.filter((field) => field.trim() !== '').length;
+  const hollow = records.slice(0, 30).findIndex((record, index) => index > from && record.fields.length === width && filled(record) === 0);
+  if (hollow < 1) return 0;
+  const header = records.findIndex((record, index) => index > hollow && filled(record) > 0);
+  const above = records.slice(from, hollow);
+  const next = records[header];
+  if (next === undefined || filled(next) < width || !looksLikeHeader(next)) return 0;
+  return above.every((record) => filled(record) < width && (record.fields.at(-1) ?? '').trim() === '') ? header : 0;
+}
+
 function looksLikeHeader(record: DelimitedRecord): boolean {
   const words = record.fields.filter((field) => cellKind(field) === 'word').length;
   return words >= record.fields.length * 0.8;
 }
 
-type Kind = 'empty' | 'word' | 'number' | 'boolean' | 'date' | 'time';
-
-/** The rough kind of a cell, for telling a header from rows. */
-export function cellKind(field: string): Kind {
-  const text = field.trim();
-  if (text === '' || NULL_WORDS.has(text.toLowerCase())) return 'empty';
-  const { kind } = classifyCell(text);
-  if (kind === 'boolean') return 'boolean';
-  if (kind !== 'other') return 'number';
-  if (parseDate(text)) return 'date';
-  return text.includes(':') && parseTime(text) ? 'time' : 'word';
-}
-
-/** The kind that at least four fifths of the column's filled cells have. */
-function columnKind(body: readonly DelimitedRecord[], column: number): Kind {
-  const counts = new Map<Kind, number>();
-  let filled = 0;
-  for (const record of body.slice(0, 200)) {
-    const kind = cellKind(record.fields[column] ?? '');
-    if (kind === 'empty') continue;
-    filled++;
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  }
-  for (const [kind, count] of counts) if (count >= filled * 0.8) return kind;
-  return filled === 0 ? 'empty' : 'word';
-}
-
-function typedColumns(body: readonly DelimitedRecord[], width: number): number[] {
-  const rows = body.filter((record) => record.fields.length === width);
-  return Array.from({ length: Math.min(width, MOST_JUDGED) }, (_, column) => column).filter(
-    (column) => !['word', 'empty'].includes(columnKind(rows, column)),
-  );
-}
-
-interface HeaderVerdict {
-  readonly header: boolean;
-  readonly evidence: string;
-  readonly unsure: boolean;
-}
-
-function judgeHeader(first: DelimitedRecord, body: readonly DelimitedRecord[], width: number): HeaderVerdict {
-  const kinds = first.fields.map(cellKind);
-  if (kinds.every((kind) => kind === 'empty') && width > 1) return { header: true, evidence: 'the first record is blank', unsure: true };
-  const rows = body.filter((record) => record.fields.length === width && !sameFields(record, first));
-  if (rows.length === 0) {
-    const header = kinds.every((kind) => kind === 'word' || kind === 'empty');
-    return { header, evidence: 'the only record', unsure: header };
-  }
-  let votes = 0;
-  let typedAgainst = 0;
-  for (let column = 0; column < Math.min(first.fields.length, MOST_JUDGED); column++) {
-    const vote = columnVote(first.fields[column] ?? '', kinds[column] ?? 'empty', rows, column);
-    votes += vote;
-    if (vote <= -1) typedAgainst++;
-  }
-  const evidence = votes > 0 ? 'its cells are words that differ in kind from the rows below' : 'its cells are like the rows below';
-  return { header: votes > 0, evidence, unsure: votes > 0 && votes < 1 && typedAgainst === 0 };
-}
-
-/** A header that comes again, in files joined end to end, is no row to compare it with. */
-function sameFields(left: DelimitedRecord, right: DelimitedRecord): boolean {
-  return left.fields.every((field, index) => field === right.fields[index]);
-}
-
-function columnVote(cell: string, kind: Kind, rows: readonly DelimitedRecord[], column: number): number {
-  const below = columnKind(rows, column);
-  if (kind === 'empty') return 0;
-  if (below !== 'word' && below !== 'empty') return kind === 'word' ? 1 : kind === below ? -1 : -0.5;
-  if (kind !== 'word') return /^(19|20)\d\d$/.test(cell.trim()) ? 0 : -1;
-  const recurs = rows.slice(0, 200).some((record) => record.fields[column] === cell);
-  if (recurs) return -1;
-  return /^[\p{L}_$#"@][^\n]{0,63}$/u.test(cell.trim()) ? 0.25 : 0;
-}
-
-/** Rows under the header whose cells fit none of the typed columns: units, types, a second level of names. */
-function moreHeaders(body: readonly DelimitedRecord[], width: number): number {
-  let more = 0;
-  for (const record of body.slice(0, 3)) {
-    const typed = typedColumns(body.slice(more + 1), width);
-    const kinds = typed.map((column) => cellKind(record.fields[column] ?? ''));
-    const words = kinds.filter((kind) => kind === 'word').length;
-    if (
-      record.fields.length !== width ||
-      typed.length < 2 ||
-      words < typed.length / 2 ||
-      kinds.some((kind) => kind !== 'word' && kind !== 'empty')
-    )
-      break;
-    more++;
-  }
-  return more;
+/** As R and pandas write and read a table whose first column, the names of its rows, has no name of its own. */
+function lacksFirstName(first: DelimitedRecord, body: readonly DelimitedRecord[], width: number): boolean {
+  if (first.fields.length !== width - 1 || width < 2) return false;
+  const rows = body.slice(0, 200).filter((record) => record.fields.length === width);
+  const ends = rows.filter((record) => (record.fields.at(-1) ?? '').trim() !== '').length;
+  const distinct = new Set(rows.map((record) => record.fields[0])).size;
+  return rows.length > 0 && ends > 0 && distinct === rows.length;
 }
 
 /** Names as they stand, several header records joined by a blank; what has none is named by its position. */
@@ -184,7 +124,7 @@ function nameColumns(headers: readonly DelimitedRecord[], width: number): string
   const columns = Math.max(width, headers[0]?.fields.length ?? 0);
   for (let column = 0; column < columns; column++) {
     const parts = headers.map((record) => record.fields[column] ?? '').filter((part) => part.trim() !== '');
-    const name = headers.length > 1 ? [...new Set(parts)].join(' ') : (parts[0] ?? '');
+    const name = headers.length > 1 ? [...new Set(parts.map((part) => part.trim()))].join(' ') : (parts[0] ?? '');
     names.push(unique(name.replaceAll('\0', '\ufffd') || `column${column + 1}`, taken));
   }
   return names;

@@ -1,4 +1,4 @@
-import { parseLenientJson } from '../../core/lenient-json.ts';
+import { eventValues } from '../../core/event-values.ts';
 import type { PipelineRun, TaskTry } from '../../core/source.ts';
 import { utcTime } from '../runs/utc-time.ts';
 
@@ -20,7 +20,7 @@ interface RunSoFar {
 
 /** Takes OpenLineage events in any order and makes runs of them. */
 export interface EventReader {
-  /** A file's text: one event, a list of them, or one a line. */
+  /** A file's text: one event, a list of them, or one a line, in an envelope or not. */
   addText(text: string): void;
   readonly bad: () => number;
   readonly other: () => number;
@@ -38,27 +38,15 @@ export function createEventReader(): EventReader {
   };
   return {
     addText: (text) => {
-      for (const value of valuesOf(text)) {
-        if (value === undefined) bad++;
-        else if (Array.isArray(value)) for (const event of value) add(event);
-        else add(value);
+      for (const { value, why } of eventValues(text)) {
+        if (why === undefined) add(value);
+        else bad++;
       }
     },
     bad: () => bad,
     other: () => other,
     runs: () => toRuns([...byRun.values()]),
   };
-}
-
-/** The whole text as one JSON value, else line by line; `undefined` stands for a line that is no JSON. */
-function valuesOf(text: string): unknown[] {
-  const whole = parseLenientJson(text);
-  if (whole.ok) return [whole.value];
-  return text.split(/\r?\n/).flatMap((line) => {
-    if (!line.trim()) return [];
-    const read = parseLenientJson(line);
-    return [read.ok ? read.value : undefined];
-  });
 }
 
 function addEvent(byRun: Map<string, RunSoFar>, event: unknown): 'taken' | 'other' | 'bad' {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -86,6 +86,7 @@ function compileModels(folder: string): void {
     join(root, file),
   );
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(
     join(folder, 'tsconfig.json'),
     JSON.stringify({

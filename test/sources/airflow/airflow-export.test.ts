@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Scope } from '../../../src/core/scope.ts';
 import { RunNotFoundError } from '../../../src/core/source.ts';
@@ -17,7 +18,7 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 async function openFiles(files: Readonly<Record<string, unknown>>) {
   const folder = await mkdtemp(join(root, 'export-'));
   for (const [name, value] of Object.entries(files))
-    await writeFile(join(folder, name), typeof value === 'string' ? value : JSON.stringify(value));
+    await writeFile(join(folder, name), typeof value === 'string' || Buffer.isBuffer(value) ? value : JSON.stringify(value));
   const { runs } = await openAirflowExportSource({ name: 'runs', kind: 'airflow-export', paths: [folder] }, { scratch: '' });
   if (!runs) throw new Error('an export without runs');
   return runs;
@@ -172,5 +173,35 @@ describe('an Airflow export', () => {
     const runs = await openFiles({ 'r.json': { dag_runs: [run('a', 1), run('a', 2), run('a', 3)], total_entries: 3 } });
     const { runs: list } = await runs.listRuns({ since: '2026-03-02T03:00:00+01:00', until: '2026-03-03T02:00:00Z' }, new Scope());
     expect(list.map((one) => one.run_id)).toEqual(['scheduled__2']);
+  });
+});
+
+describe('an export in another form', () => {
+  const command = (day: number) => {
+    const { dag_run_id: runId, ...rest } = run('a', day);
+    return { ...rest, run_id: runId };
+  };
+  it.each([
+    ['one run a line', { 'runs.jsonl': [run('a', 1), run('a', 2)].map((one) => JSON.stringify(one)).join('\n') }],
+    [
+      'one page a line',
+      { 'pages.ndjson': [run('a', 1), run('a', 2)].map((one) => JSON.stringify({ dag_runs: [one], total_entries: 2 })).join('\n') },
+    ],
+    ['what the command line prints', { 'runs.json': [command(1), command(2)] }],
+    ['one answer a file', { '1.json': run('a', 1), '2.json': run('a', 2) }],
+    ['gzip', { 'runs.json.gz': gzipSync(JSON.stringify([run('a', 1), run('a', 2)])) }],
+  ])('is read: %s', async (_, files) => {
+    const listing = await (await openFiles(files)).listRuns({}, new Scope());
+    expect(listing.runs.map((one) => one.run_id)).toEqual(['scheduled__2', 'scheduled__1']);
+    expect(listing.warnings).toEqual([]);
+  });
+
+  it('says of broken lines and of a folder without JSON what is missing', async () => {
+    const broken = await (
+      await openFiles({ 'runs.jsonl': `${JSON.stringify(run('a', 1))}\n${JSON.stringify(run('a', 2))}\n{"dag_` })
+    ).listRuns({}, new Scope());
+    expect([broken.runs.length, broken.warnings[0]?.code]).toEqual([2, 'broken_lines']);
+    const none = await (await openFiles({ 'runs.csv': 'id\n1\n' })).listRuns({}, new Scope());
+    expect(none.warnings[0]?.code).toBe('no_json_files');
   });
 });

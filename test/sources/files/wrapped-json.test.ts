@@ -52,6 +52,11 @@ describe('a JSON file of one object', () => {
     expect(codes).toEqual(expected);
   });
 
+  it('gives one record as one row where its list has a usual name', async () => {
+    const { reading } = await sniff(json({ count: 1, results: [{ id: 7 }] }));
+    expect(reading.columns.map(({ name }) => name)).toEqual(['id']);
+  });
+
   it('keeps one line of JSON lines that wraps a list as it is when others follow', async () => {
     const { reading } = await sniff(`${json({ results: three })}\n${json({ results: three })}\n`, 'a.jsonl');
     expect(reading.rows?.count).toBe(2);

@@ -46,4 +46,23 @@ describe('OpenLineage event files', () => {
     expect(nightly?.tries).toMatchObject([{ task_id: 'nightly.load', state: 'success', duration_s: 60 }]);
     expect(nightly?.run.note).toBe('disk full');
   });
+
+  it.each([
+    ['a list under a key', 'a.json', (events: string[]) => `{"events": [${events.join(',')}]}`],
+    ['an envelope a line', 'a.jsonl', (events: string[]) => events.map((one) => `{"received": 1, "event": ${one}}`).join('\n')],
+    ['a text in an envelope', 'a.jsonl', (events: string[]) => events.map((one) => JSON.stringify({ key: 'k', value: one })).join('\n')],
+    [
+      'the lines of a log',
+      'a.log',
+      (events: string[]) => ['starting', ...events.map((one) => `10:00 INFO event: ${one}`), 'done'].join('\n'),
+    ],
+  ])('takes events out of %s', async (_, name, write) => {
+    const own = await mkdtemp(join(folder, 'wrapped-'));
+    const events = [event('START', '2026-03-01T02:00:00Z', 'r1', 'load'), event('COMPLETE', '2026-03-01T02:01:00Z', 'r1', 'load')];
+    await writeFile(join(own, name), write(events));
+    const { runs } = await openOpenLineageSource({ name: 'events', kind: 'openlineage', paths: [own] }, { scratch: '' });
+    const listing = await runs?.listRuns({}, new Scope());
+    expect(listing?.runs.map((run) => [run.pipeline, run.state, run.duration_s])).toEqual([['load', 'success', 60]]);
+    expect(listing?.warnings).toEqual([]);
+  });
 });

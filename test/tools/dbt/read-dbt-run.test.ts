@@ -93,6 +93,23 @@ describe('read_dbt_run', () => {
     expect(data.manifest).toMatchObject({ because: 'same invocation', schema_version: 'v12', tests_without_result: 1 });
   });
 
+  it('fails where the only results are broken, and tells what the freshness of sources says where there are none', async () => {
+    const broken = await callOver(readDbtRun, {
+      'run_results.json': '{"metadata": {"dbt_schema_version": "x/dbt/run-results/v6.json"}, "results": [',
+    });
+    expect(broken).toMatchObject({ status: 'error', complete: false });
+    expect(broken.data.message).toContain('run_results.json, line 1');
+    const sources = {
+      results: [
+        { unique_id: 'source.a.o', status: 'error' },
+        { unique_id: 'source.a.p', status: 'pass' },
+      ],
+    };
+    const metadata = { dbt_schema_version: 'https://schemas.getdbt.com/dbt/sources/v3.json' };
+    const { data } = await callOver(readDbtRun, { 'sources.json': { metadata, ...sources } });
+    expect(data.message).toContain('freshness of 2 sources; not fresh: source.a.o (error)');
+  });
+
   it('says that a broken file was left out', async () => {
     const result = await callOver(readDbtRun, {
       'a/run_results.json': runResults([['model.shop.a', 'success', 1]]),

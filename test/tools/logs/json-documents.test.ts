@@ -123,3 +123,13 @@ describe('logs of Dagster', () => {
     expect(data.exceptions.items[0]).toMatchObject({ root: 'TimeoutError: slow', first: '2026-03-02T01:00:01.000Z' });
   });
 });
+
+describe('the export of a journal', () => {
+  it('is an entry between two blank lines, with its time, its level and the line on which it begins', async () => {
+    const entry = (second: number, priority: number) =>
+      `__CURSOR=s=1;i=${second}\n__REALTIME_TIMESTAMP=${1_777_629_600 + second}000000\nPRIORITY=${priority}\nMESSAGE=disk ${second}\n\n`;
+    const { data } = await summary({ 'journal.log': entry(0, 6) + entry(1, 3) });
+    expect(data.totals).toMatchObject({ lines: 10, records: 2, by_level: { info: 1, error: 1 } });
+    expect(data.first_error).toMatchObject({ time: '2026-05-01T10:00:01.000Z', line: 6, text: 'disk 1' });
+  });
+});

@@ -43,6 +43,29 @@ describe('layouts of servers, runtimes and collectors', () => {
     ['10.0.0.1 - - [01/May/2026:12:00:30 +0200] "GET / HTTP/1.1" 503 0', `${AT}Z`, 'error', '10.0.0.1 "GET / HTTP/1.1" 503 0'],
     ['::1 - bob [01/May/2026:10:00:30 +0000] "GET / HTTP/1.1" 404 0', `${AT}Z`, 'warning', '::1 "GET / HTTP/1.1" 404 0'],
     [`2026-05-01 10:00:30.1 UTC,"a","b",1,"h:1",x.1,1,"SELECT",t,3/1,0,ERROR,42P01,"no ""t"" here",,`, `${AT}.1Z`, 'error', 'no "t" here'],
+    ['[10:00:30.123] ERROR (1): disk full', null, 'error', '(1): disk full'],
+    ['[10:00:30 ERR] disk full', null, 'error', 'disk full'],
+    ['10:00AM ERR disk full', null, 'error', 'disk full'],
+    ['ERRO[0001] disk full', null, 'error', 'disk full'],
+    ['2026/5/1 10:00:30 ERROR disk full', `${AT}Z`, 'error', 'disk full'],
+    ['2026/5/1 10:00:30 disk full', `${AT}Z`, null, 'disk full'],
+    ['20260501T100030Z ERROR disk full', `${AT}Z`, 'error', 'disk full'],
+    ['2026-05-01 10:00 ERROR disk full', '2026-05-01T10:00:00Z', 'error', 'disk full'],
+    ['[1234] 2026-05-01 10:00:30 ERROR disk full', `${AT}Z`, 'error', 'disk full'],
+    ['(2026-05-01 10:00:30) ERROR disk full', `${AT}Z`, 'error', 'disk full'],
+    ['"2026-05-01 10:00:30","ERROR","disk full"', `${AT}Z`, 'error', 'disk full'],
+    ['ERROR:2026-05-01 10:00:30,1:disk full', `${AT}.1Z`, 'error', 'disk full'],
+    ['ERROR [main] 2026-05-01 10:00:30,1 A.java:1 - disk full', `${AT}.1Z`, 'error', 'disk full'],
+    ['2026-05-01 10:00:30 error disk full', `${AT}Z`, 'error', 'disk full'],
+    ['2026-05-01T10:00:30Z 00E ERROR: disk full', `${AT}Z`, 'error', 'disk full'],
+    ['* ERROR: disk full', null, 'error', 'disk full'],
+    [
+      '{"timeUnixNano":"1777629630000000000","severityText":"ERROR","body":{"stringValue":"disk full"}}',
+      `${AT}.000Z`,
+      'error',
+      'disk full',
+    ],
+    ['{"event":"sync_end","created":"2026-05-01T10:00:30Z","level":"SEVERE","message":"disk full"}', `${AT}Z`, 'error', 'disk full'],
     ['{"log":"ERROR disk full\\n","stream":"stderr","time":"2026-05-01T10:00:30Z"}', `${AT}Z`, 'error', 'disk full'],
     ['{"log":"{\\"level\\":\\"error\\",\\"msg\\":\\"disk full\\"}\\n","time":"2026-05-01T10:00:30Z"}', `${AT}Z`, 'error', 'disk full'],
     ['{"@timestamp":"2026-05-01T10:00:30Z","log":{"level":"error"},"message":"disk full"}', `${AT}Z`, 'error', 'disk full'],
@@ -58,6 +81,13 @@ describe('layouts of servers, runtimes and collectors', () => {
   ])('reads %s', (line, time, level, message) => {
     expect(parse(line)).toMatchObject([{ time, level, message }]);
   });
+
+  it.each(['10 errors were found', '(see below) no ERRORS here', '12 Angry Men', '1234567 rows', '[a] b', '* item'])(
+    'takes no level from %s',
+    (line) => {
+      expect(parse(line)).toMatchObject([{ level: null, time: null, message: line }]);
+    },
+  );
 
   it('takes the order of days and months from a day beyond the twelfth, for the lines below it', () => {
     const times = parse('13/05/2026 10:00:00 INFO a\n01/06/2026 10:00:00 INFO b').map(({ time }) => time);

@@ -233,3 +233,20 @@ describe('summarize_log on hard files', () => {
     expect(data.first_error_below_error_level).toMatchObject({ time: null, text: 'Database Error in model a (a.sql)' });
   });
 });
+
+describe('a traceback of which a container wrote every line by itself', () => {
+  const lines = ['INFO start', 'Traceback (most recent call last):', '  File "/a.py", line 3, in f', 'ValueError: bad row', 'INFO end'];
+  it.each([
+    ['JSON', (line: string, at: number) => JSON.stringify({ log: `${line}\n`, stream: 'stderr', time: `2026-05-01T10:00:0${at}Z` })],
+    ['text', (line: string, at: number) => `2026-05-01T10:00:0${at}Z stderr F ${line}`],
+  ])('is one exception, in %s', async (_, write) => {
+    const { data } = await summarizeText(lines.map(write).join('\n'));
+    expect(data.exceptions.items).toMatchObject([{ root: 'ValueError: bad row', at: '/a.py:3', first: '2026-05-01T10:00:01Z' }]);
+    expect(data.totals.by_level.info).toBe(2);
+  });
+
+  it('says once what a program died of', async () => {
+    const { data } = await summarizeText('2026-05-01 10:00:00 INFO start\npanic: boom\n\ngoroutine 1 [running]:\n');
+    expect(data.first_error?.text).toBe('panic: boom');
+  });
+});

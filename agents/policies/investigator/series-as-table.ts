@@ -1,0 +1,84 @@
+import type { Play } from '../../../src/core/policy.ts';
+import { askSql, isNumber, isTime, nameOf, quoted, typeOf } from './ask-sql.ts';
+import { bareName, type ListedTable } from './choose-tables.ts';
+import { examineDays } from './examine-days.ts';
+import { examineGroups } from './examine-groups.ts';
+import { describeTables, type LookedAt } from './look-at-tables.ts';
+import { mergeReports, NOTHING, type PartReport } from './part-report.ts';
+import { type Reading, read } from './read-data.ts';
+import type { Question } from './read-question.ts';
+import { seriesOf } from './series-of.ts';
+
+const LEAST_FILES = 4;
+const MOST_FILES = 62;
+const MOST_COLUMNS = 16;
+
+/** What breaks from day to day, or in one group of rows, over all files of a series: each file for itself shows one day only. */
+export async function examineSeries(
+  play: Play,
+  question: Question,
+  { tables, explained }: { readonly tables: readonly ListedTable[]; readonly explained: boolean },
+): Promise<PartReport> {
+  const series = seriesOf(
+    tables.filter(({ kind }) => kind === 'file'),
+    LEAST_FILES,
+  ).slice(0, MOST_FILES);
+  const columns = series.length === 0 ? [] : await commonColumns(play, series);
+  if (columns.length === 0) return NOTHING;
+  const name = `${bareName(series[0]?.name ?? '')} to ${bareName(series.at(-1)?.name ?? '')}`;
+  const names = columns.map((column) => quoted(nameOf(column))).join(', ');
+  const union = `(${series.map((table) => `SELECT ${names} FROM ${quoted(table.name)}`).join(' UNION ALL ')}) AS all_files`;
+  const together = withTable(play, name, union);
+  const looked = await lookAtAll(together, { source: series[0]?.source ?? '', name, columns });
+  if (!looked?.happened) return NOTHING;
+  // What a file has too few or too many of is told of it as a file.
+  const days = explained ? NOTHING : await examineDays(together, question, [looked]);
+  return mergeReports([await examineGroups(together, [looked]), days]);
+}
+
+/** Columns that all files have, of one type but for the width of numbers. */
+async function commonColumns(play: Play, series: readonly ListedTable[]): Promise<readonly Reading[]> {
+  const described = await describeTables(play, series);
+  const [first] = described;
+  if (!first || described.length < series.length) return [];
+  const kind = (column: Reading | undefined): string => (column && isNumber(column) ? 'number' : column ? typeOf(column) : '');
+  return first.columns
+    .filter((column) =>
+      described.every(({ columns }) => kind(columns.find((one) => nameOf(one) === nameOf(column))) === kind(column) && kind(column) !== ''),
+    )
+    .slice(0, MOST_COLUMNS);
+}
+
+/** The same play, on which SQL may name one table that is made of several, and nothing but SQL is asked of it. */
+function withTable(play: Play, name: string, union: string): Play {
+  return {
+    ...play,
+    tools: new Set(['query_sql'].filter((tool) => play.tools.has(tool))),
+    call: (tool, input) => play.call(tool, { ...input, sql: String(input.sql).replaceAll(quoted(name), union) }),
+  };
+}
+
+/** What a profile says of each column, asked in one query over all files. */
+async function lookAtAll(
+  play: Play,
+  { source, name, columns }: { readonly source: string; readonly name: string; readonly columns: readonly Reading[] },
+): Promise<LookedAt | undefined> {
+  const asked = columns.map((column) => {
+    const own = quoted(nameOf(column));
+    return `COUNT(DISTINCT ${own}), CAST(MIN(${own}) AS VARCHAR), CAST(MAX(${own}) AS VARCHAR), COUNT(*) - COUNT(${own})`;
+  });
+  const answered = await askSql(play, source, `SELECT COUNT(*), ${asked.join(', ')} FROM ${quoted(name)}`);
+  const [row] = answered?.rows ?? [];
+  if (!answered || !row) return undefined;
+  const profiled = columns.map((column, at) => {
+    const [distinct, min, max, empty] = row.slice(1 + at * 4, 5 + at * 4);
+    return read({ name: nameOf(column), type: typeOf(column), distinct: Number(distinct), min, max, null: Number(empty) });
+  });
+  const times = profiled.filter(isTime);
+  return {
+    table: { source, name, kind: 'file', rows: String(row[0]), bytes: null },
+    profile: { result: answered.id, complete: true, table: name, rows: Number(row[0]), columns: profiled },
+    happened: times[0],
+    loaded: undefined,
+  };
+}

@@ -1,0 +1,70 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { Scope } from '../../../src/core/scope.ts';
+import { openTestFiles, type TestFiles } from './write-files.ts';
+
+let files: TestFiles | undefined;
+
+afterEach(async () => {
+  await files?.close();
+  files = undefined;
+});
+
+/** What the sniffing says, and the rows and the sum of a column that a query gets. */
+async function read(text: string, name = 'a.csv') {
+  files = await openTestFiles({ [name]: text });
+  const reading = await files.source.readings?.sniff(name, new Scope());
+  if (!reading) throw new Error('not read');
+  return { names: reading.columns.map((column) => column.name), codes: reading.warnings.map(({ code }) => code), reading };
+}
+
+const rows = (count: number, row: (n: number) => string): string => Array.from({ length: count }, (_, at) => `${row(at + 1)}\n`).join('');
+const pairs = rows(20, (n) => `${n},${n}`);
+
+describe('what stands above a table', () => {
+  it.each([
+    ['comments of which one holds the delimiter', `# from x\n# at 2026-01-01, by y\n#\nid,n\n${pairs}`, ['id', 'n']],
+    ['a header that begins with the sign of comments', `#id,n\n${pairs}`, ['#id', 'n']],
+    [
+      'titles that a spreadsheet padded',
+      `Report:,Sales,,\nAt,2026-05-01,,\n,,,\nid,name,n,m\n${rows(20, (n) => `${n},x,${n},1`)}`,
+      ['id', 'name', 'n', 'm'],
+    ],
+    ['years as names', `region,2024,2025,n\n${rows(20, (n) => `r${n},1,2,${n}`)}`, ['region', '2024', '2025', 'n']],
+    ['days as names', `sku,2026-01-01,2026-01-02,n\n${rows(20, (n) => `s${n},1,2,${n}`)}`, ['sku', '2026-01-01', '2026-01-02', 'n']],
+    ['a header without a name for the first column', `name,n\n${rows(20, (n) => `r${n},x,${n}`)}`, ['column1', 'name', 'n']],
+    [
+      'a rule below the header',
+      ` id | name | n \n----+------+---\n${rows(20, (n) => ` ${n} | x    | ${n}`)}(20 rows)\n`,
+      ['id', 'name', 'n'],
+    ],
+    ['the marks of Markdown', `| id | n |\n|---|---|\n${rows(20, (n) => `| ${n} | ${n} |`)}`, ['column1', 'id', 'n', 'column4']],
+  ])('%s', async (_, text, expected) => {
+    expect((await read(text)).names).toEqual(expected);
+    expect(await files?.rows('SELECT count(*), sum(n) FROM a')).toEqual([[20, 210]]);
+  });
+
+  it('leaves a first row of years a row where the rows below hold years too', async () => {
+    const { names, codes } = await read(rows(20, (n) => `r${n},${2000 + n},${2001 + n}`));
+    expect([names.length, codes]).toEqual([3, ['no_header']]);
+    expect(await files?.rows('SELECT count(*) FROM a')).toEqual([[20]]);
+  });
+});
+
+describe('records that are no rows', () => {
+  const regions = ['N', 'S'].map((region) => `${rows(10, (n) => `${region},x,${n}`)}Subtotal ${region},,55\n`).join('');
+  it.each([
+    ['totals among the rows', `region,name,n\n${regions}Total,,110\n`, 20, 110, 'total_rows'],
+    ['a header that comes again in another case', `id,n\n${pairs}ID,N\n${pairs}`, 40, 420, 'repeated_header'],
+    ['the sign that ends a text of DOS', `id,n\n${pairs}\u001a`, 20, 210, 'footer'],
+    ['a trailer of another width', `t,name,x,n\n${rows(20, (n) => `D,a,1,${n}`)}T,20,210\n`, 20, 210, 'footer'],
+  ])('%s', async (_, text, count, sum, code) => {
+    expect((await read(text)).codes).toContain(code);
+    expect(await files?.rows('SELECT count(*), sum(n) FROM a')).toEqual([[count, sum]]);
+  });
+
+  it('keeps a name that reads like a total where nothing is missing, and tells of a last row that lacks the others', async () => {
+    const { codes } = await read(`shop,city,n\n${rows(20, (n) => `${n === 7 ? 'Total Wine' : 'x'},y,${n}`)},,210\n`);
+    expect(codes).toEqual(['last_row_unlike']);
+    expect(await files?.rows('SELECT count(*), sum(n) FROM a')).toEqual([[21, 420]]);
+  });
+});
