@@ -5,7 +5,8 @@ import { elementsOf, type PageChild, pageFile, pageModule, textsOf } from './pag
 
 const { markdown } = await pageModule('markdown.js');
 const { answerText, placeFigures, citations } = await pageModule('answer-text.js');
-const { createTimeLine, takeEvents, rowsOf } = await pageModule('time-line.js');
+const { createTimeLine, takeEvents } = await pageModule('time-line.js');
+const { rowsOf } = await pageModule('time-line-rows.js');
 const { toneOf } = await pageModule('time-line-view.js');
 const { safeAddress } = await pageModule('element.js');
 const { duration, count } = await pageModule('format.js');
