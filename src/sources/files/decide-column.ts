@@ -216,6 +216,9 @@ const EPOCHS: readonly (readonly [string, bigint])[] = [
 function otherIntegers(evidence: ColumnEvidence, { name }: ColumnHints): ColumnDecision['alternatives'] {
   const { leastInteger: least, greatestInteger: greatest } = evidence;
   const compact = (value: bigint): boolean => /^(19|20)\d{2}(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/.test(value.toString());
+  const stamp = (value: bigint): boolean =>
+    /^(19|20)\d{2}(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])([01]\d|2[0-3])[0-5]\d[0-5]\d$/.test(value.toString());
+  if (stamp(least) && stamp(greatest)) return [{ reading: 'timestamp as yyyymmddhhmmss', evidence: `from ${least} to ${greatest}` }];
   if (compact(least) && compact(greatest)) return [{ reading: 'date as yyyymmdd', evidence: `from ${least} to ${greatest}` }];
   const serial = /date|datum|(_|^)day$/i.test(name) && least >= 25_569n && greatest < 73_051n;
   if (serial) {

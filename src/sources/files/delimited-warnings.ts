@@ -13,9 +13,14 @@ export function delimitedWarnings(account: RowAccount, reading: DelimitedReading
     const [first] = account.footer;
     warn('footer', `${account.footer.length} records at the end are not data, from line ${first?.line}: ${first?.text}`);
   }
-  const { totals, unlike } = account;
+  const { totals, named, unlike } = account;
   if (totals.count > 0)
     warn('total_rows', `${totals.count} records among the rows are totals and are not rows (lines ${firstLines(totals)})`);
+  if (named.count > 0)
+    warn(
+      'rows_named_total',
+      `${named.count} rows are called a total and are kept as rows: sums may count twice (lines ${firstLines(named)})`,
+    );
   if (unlike !== null)
     warn('last_row_unlike', `line ${unlike}: the last row lacks what the rows before it have: a total, perhaps; it is kept as a row`);
   if (account.short > 0)

@@ -64,6 +64,9 @@ function sequenceLength(lead: number): number {
   return lead >= 0xc2 && lead < 0xe0 ? 2 : 1;
 }
 
+/** Characters of several bytes that are counted in a sound text before the rest is taken to be so. */
+const ENOUGH = 1000;
+
 interface Utf8Counts {
   multibyte: number;
   invalid: number;
@@ -73,7 +76,7 @@ interface Utf8Counts {
 
 function checkUtf8(bytes: Buffer, offset: number, counts: Utf8Counts): void {
   const valid = isUtf8(bytes);
-  if (valid && counts.multibyte > 0) return;
+  if (valid && counts.multibyte >= ENOUGH) return;
   for (let at = 0; at < bytes.length; ) {
     const byte = bytes[at] ?? 0;
     if (byte < 0x80) {
@@ -83,7 +86,7 @@ function checkUtf8(bytes: Buffer, offset: number, counts: Utf8Counts): void {
     const length = sequenceLength(byte);
     if (valid || (length > 1 && isUtf8(bytes.subarray(at, at + length)))) {
       counts.multibyte++;
-      if (valid) return;
+      if (valid && counts.multibyte >= ENOUGH) return;
       at += length;
       continue;
     }

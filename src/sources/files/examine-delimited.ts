@@ -16,7 +16,7 @@ const TABLE_EXTENSIONS = new Set(['.csv', '.tsv', '.tab', '.psv', '.ssv', '.dat'
 
 /** Reads a file as a delimited table; undefined when it is plain text and its name does not say otherwise. */
 export async function examineDelimited(file: TextFile): Promise<Examination | undefined> {
-  const guess = guessDialect(file.head, file.whole);
+  const guess = guessDialect(file.head, file.whole, file.extension);
   const named = TABLE_EXTENSIONS.has(file.extension);
   if (!named && (guess.width < 2 || guess.consistency < 0.9 || guess.records.length < 2 || [':', ' '].includes(guess.dialect.delimiter))) {
     return undefined;
@@ -97,7 +97,7 @@ export async function describePlain(file: TextFile, found: PlainExamination): Pr
   const { dialect, shape, evidence, rows } = found;
   const decide = await prepareDecision(file, shape, evidence);
   const columns = decide(evidence);
-  const guess = guessDialect(file.head, false);
+  const guess = guessDialect(file.head, false, file.extension);
   const account = {
     ...newRowAccount(),
     records: found.file.records,

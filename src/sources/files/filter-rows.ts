@@ -29,6 +29,8 @@ export interface RowAccount {
   readonly marked: CountedRows;
   /** Rows of totals among the others, which are no rows. */
   readonly totals: CountedRows;
+  /** Rows whose first cell is the word for a total and nothing else, with a value everywhere: kept as rows. */
+  readonly named: CountedRows;
   /** The last row, where it leaves columns empty that the rows before it fill. */
   unlike: number | null;
   blank: number;
@@ -52,11 +54,11 @@ export interface RowFilter {
 }
 
 const HELD_BACK = 12;
-/** The sign by which DOS ended a text, and the zero bytes of a file that was made longer in advance. */
+/** The sign by which DOS ended a text, that of PostgreSQL's COPY, and the zero bytes of a file that was made longer in advance. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
-const END_OF_TEXT = /^[\u001a\0]+$/;
+const END_OF_TEXT = /^(?:[\u001a\0]+|\\\.)$/;
 const TOTAL_WORD =
-  /^\W*(grand[ _]?|sub[ _-]?)?(total(s|e|es)?|totaal|summe|gesamt(summe)?|somme|suma|sum|итого|合計|trailer|trl|eof|end of (file|report|data))\b|^\(?\d+ (rows?|records?|lines?)\b|^(rows?|records?|row count|record count|generated|exported|source|note)s?\s*[:=]/i;
+  /^\W*(grand[ _]?|sub[ _-]?)?(total(s|e|es)?|totaal|summe|gesamt(summe)?|somme|suma|sum|итого|合計|(end|anfangs?)?saldo|(closing|opening|ending|final)[ _]balance|trailer|trl|eof|end of (file|report|data))\b|^\(?\d+ (rows?|records?|lines?)\b|^(rows?|records?|row count|record count|generated|exported|source|note)s?\s*[:=]/i;
 
 export function newRowAccount(): RowAccount {
   return {
@@ -66,6 +68,7 @@ export function newRowAccount(): RowAccount {
     hollow: { count: 0, lines: [] },
     marked: { count: 0, lines: [] },
     totals: { count: 0, lines: [] },
+    named: { count: 0, lines: [] },
     unlike: null,
     blank: 0,
     comments: 0,
@@ -120,6 +123,7 @@ export function filterRows(shape: TableShape, onRow: (row: TableRow) => void): R
       countRow(account.totals, record);
       return;
     }
+    if (NAMED_TOTAL.test(record.fields[0] ?? '')) countRow(account.named, record);
     account.rows++;
     noteShape(record, shape, account);
     onRow(record);
@@ -193,13 +197,16 @@ function isFooter(record: DelimitedRecord, { width, typed }: TableShape): boolea
   if (width === 1) return typed.length === 1 && cellKind(first) === 'word' && TOTAL_WORD.test(first);
   if (TOTAL_WORD.test(first)) {
     const missesTyped = typed.some((column) => ['empty', 'word'].includes(cellKind(record.fields[column] ?? '')));
-    return record.fields.length !== width || filled.length < width || missesTyped || width === 2;
+    return (
+      record.fields.length !== width || filled.length < width || missesTyped || width === 2 || /^\W*(grand[ _-]?)?totals?\s*:/i.test(first)
+    );
   }
   const isNote = cellKind(first) === 'word' && first.length > 1 && /\s/.test(first.trim());
   const otherDelimiters = first.match(/[,;|\t]/g)?.length ?? 0;
   return record.fields.length === 1 && width >= 3 && record.terminated && isNote && otherDelimiters < Math.max(3, width - 2);
 }
 
+const NAMED_TOTAL = /^\s*((grand|sub)[ _-]?)?(totals?|summe|gesamt|somme)\s*$/i;
 const TOTAL_LABEL = /^\W*(grand[ _-]?|sub[ _-]?)?(totals?|totaal|summe|gesamt(summe)?|zwischensumme|somme|suma|итого|合計|小計)\b/i;
 
 /** A total among the rows: named so in its first cell, with nothing in some other. */

@@ -17,6 +17,8 @@ export interface DialectGuess {
 const DELIMITERS = [',', ';', '\t', '|', '\u0001', '^', '~', ':', ' '];
 /** Letters that stand in plain text too: taken only when nearly every record agrees. */
 const WEAK_DELIMITERS = new Set([':', ' ', '^', '~']);
+/** A name speaks for its delimiter where lines can be cut in two ways. */
+const BY_NAME: Readonly<Record<string, string>> = { '.tsv': '\t', '.tab': '\t', '.psv': '|', '.ssv': ';' };
 const SAMPLE_RECORDS = 1000;
 const SAMPLE_FIELDS = 1000;
 const SAMPLE_CHARACTERS = 96 * 1024;
@@ -25,10 +27,13 @@ const SAMPLE_CHARACTERS = 96 * 1024;
  * The dialect whose records are most alike in width and whose cells most often are a known kind of value: the measure
  * of van den Burg, Nazábal and Sutton, "Wrangling messy CSV files by detecting row and type patterns" (2019).
  */
-export function guessDialect(text: string, whole: boolean): DialectGuess {
+export function guessDialect(text: string, whole: boolean, extension = ''): DialectGuess {
   const sample = text.slice(0, sampleLength(text));
   const isWhole = whole && sample.length === text.length;
-  const guesses = candidates(sample).map((dialect) => judge(dialect, sample, isWhole));
+  const named = BY_NAME[extension];
+  const guesses = candidates(sample)
+    .map((dialect) => judge(dialect, sample, isWhole))
+    .map((guess) => (guess.dialect.delimiter === named && guess.width > 1 ? { ...guess, score: guess.score * 2 } : guess));
   guesses.sort((left, right) => right.score - left.score);
   const [first] = guesses as [Judged, ...Judged[]];
   // A first record beyond the sample is read as far as the text goes: the width of a wide table stands nowhere else.

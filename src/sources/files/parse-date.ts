@@ -24,17 +24,29 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const NUMERIC = /^(\d{1,4})([-/.])(\d{1,2})\2(\d{1,4})(?:(?:[T ]|, )\s*(.+))?$/;
 const NAMED = /^(\d{1,2})([- /.])([A-Za-z]{3,9})\.?\2(\d{2,4})(?:(?:[T ]|, )\s*(.+))?$/;
 const NAMED_FIRST = /^([A-Za-z]{3,9})\.? (\d{1,2}),? (\d{4})(?:,?\s+(.+))?$/;
+/** ISO 8601 without separators: `20260501T101500Z`. */
+const BASIC = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)?(.*)$/;
+const WEEKDAY = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?\s+(?=[A-Za-z\d])/i;
 const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,12}))?)?\s*([AaPp]\.?[Mm]\.?)?\s*(Z|z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?$/;
 
 /** Reads a trimmed cell as a date or a date with a time; undefined when it is none in any order. */
-export function parseDate(text: string): DateParts | undefined {
-  if (text.length < 6 || text.length > 45) return undefined;
+export function parseDate(cell: string): DateParts | undefined {
+  if (cell.length < 6 || cell.length > 45) return undefined;
+  const text = /^[A-Za-z]/.test(cell) ? cell.replace(WEEKDAY, '') : cell;
+  const basic = BASIC.exec(text);
+  if (basic) return basicDate(basic);
   const numeric = NUMERIC.exec(text);
   if (numeric) return numericDate(numeric);
   const named = NAMED.exec(text);
   if (named) return namedDate([named[1] ?? '', named[3] ?? '', named[4] ?? ''], named[2] ?? '', named[5]);
   const first = NAMED_FIRST.exec(text);
   return first ? namedDate([first[2] ?? '', first[1] ?? '', first[3] ?? ''], 'm', first[4]) : undefined;
+}
+
+function basicDate([, year = '', month = '', day = '', hour, minute, second = '00', rest = '']: RegExpExecArray): DateParts | undefined {
+  const time = parseTime(`${hour}:${minute}:${second}${rest}`);
+  const groups = [year, month, day] as const;
+  return time && isDate(year, month, day) ? { family: 'YT', orders: ['ymd'], groups, time } : undefined;
 }
 
 function numericDate(match: RegExpExecArray): DateParts | undefined {
@@ -111,6 +123,7 @@ export function isoDate(groups: DateParts['groups'], order: DateOrder): string {
 
 /** How people write the format: `dd/mm/yyyy`. */
 export function dateFormat(family: string, order: DateOrder): string {
+  if (family === 'YT') return 'yyyymmddThhmmss';
   const separator = family[1] ?? '-';
   if (family[0] === 'n') return separator === 'm' ? 'Month d, yyyy' : `d${separator}Mon${separator}yyyy`;
   const year = family[0] === '2' ? 'yy' : 'yyyy';

@@ -51,6 +51,17 @@ describe('values that read in more than one way', () => {
   });
 });
 
+describe('dates in other writings', () => {
+  it.each([
+    ['a weekday in front', ['Fri 01 May 2026', 'Sat 02 May 2026'], 'date', '2026-05-01'],
+    ['a long weekday', ['"Friday, May 1, 2026"', '"Saturday, May 2, 2026"'], 'date', '2026-05-01'],
+    ['no separators', ['20260501T100000Z', '20260501T120000+02:00'], 'timestamptz', '2026-05-01 10:00:00+00'],
+  ])('are dates with %s', async (_, cells, type, least) => {
+    expect((await sniff(column('d', cells))).columns[1]?.type).toBe(type);
+    expect(await files?.rows('SELECT CAST(min(d) AS VARCHAR) FROM a')).toEqual([[least]]);
+  });
+});
+
 describe('a file that is no table', () => {
   const zip = (inside: string): Buffer => Buffer.concat([Buffer.from('504b0304', 'hex'), Buffer.alloc(26), Buffer.from(inside)]);
   it.each([

@@ -50,16 +50,45 @@ describe('what stands above a table', () => {
   });
 });
 
+describe('what a name and a cut say', () => {
+  it('reads a .tsv by its tabs where commas cut its lines as evenly', async () => {
+    const text = `freq,geo\\time\t2021\t2022\n${rows(20, (n) => `A,L${n}\t${n}\t${n}`)}`;
+    expect((await read(text, 'a.tsv')).names).toEqual(['freq,geo\\time', '2021', '2022']);
+  });
+
+  it('takes a text for UTF-8 of which only the last character is cut', async () => {
+    files = await openTestFiles({ 'a.csv': Buffer.concat([Buffer.from(`id,name\n${rows(20, (n) => `${n},é`)}21,`), Buffer.from([0xc3])]) });
+    const reading = await files.source.readings?.sniff('a.csv', new Scope());
+    expect([reading?.encoding?.name, reading?.encoding?.invalid?.count]).toEqual(['utf-8', 1]);
+    expect(await files.rows("SELECT count(*) FROM a WHERE name = 'é'")).toEqual([[20]]);
+  });
+});
+
 describe('records that are no rows', () => {
   const regions = ['N', 'S'].map((region) => `${rows(10, (n) => `${region},x,${n}`)}Subtotal ${region},,55\n`).join('');
   it.each([
     ['totals among the rows', `region,name,n\n${regions}Total,,110\n`, 20, 110, 'total_rows'],
     ['a header that comes again in another case', `id,n\n${pairs}ID,N\n${pairs}`, 40, 420, 'repeated_header'],
+    [
+      'totals with a colon, without an empty cell',
+      `shop,a,n\n${rows(20, (n) => `s${n},1,${n}`)}Total: shops,20,210\nTotal: all,20,210\n`,
+      20,
+      210,
+      'footer',
+    ],
+    ['a balance', `day,text,n\n${rows(20, (n) => `2026-05-${String(n).padStart(2, '0')},x,${n}`)}Endsaldo,,99\n`, 20, 210, 'footer'],
+    ["the sign that ends PostgreSQL's COPY", `${rows(20, (n) => `${n}\tx\t${n}`)}\\.\n`.replace(/^/, 'id\tx\tn\n'), 20, 210, 'footer'],
     ['the sign that ends a text of DOS', `id,n\n${pairs}\u001a`, 20, 210, 'footer'],
     ['a trailer of another width', `t,name,x,n\n${rows(20, (n) => `D,a,1,${n}`)}T,20,210\n`, 20, 210, 'footer'],
   ])('%s', async (_, text, count, sum, code) => {
     expect((await read(text)).codes).toContain(code);
     expect(await files?.rows('SELECT count(*), sum(n) FROM a')).toEqual([[count, sum]]);
+  });
+
+  it('keeps rows that are named a total and hold all values, and says so', async () => {
+    const { codes } = await read(`sex,year,n\n${rows(20, (n) => `${n % 2 ? 'F' : 'M'},${2000 + n},${n}`)}Total,2001,5\n`);
+    expect(codes).toEqual(['rows_named_total']);
+    expect(await files?.rows('SELECT count(*) FROM a')).toEqual([[21]]);
   });
 
   it('keeps a name that reads like a total where nothing is missing, and tells of a last row that lacks the others', async () => {
