@@ -150,6 +150,10 @@ describe('the figures of an answer', () => {
   it('are kept apart from brackets that cite nothing', () => {
     expect(elementsOf(citations('rows[3] of [notes] and [r1x]', 's'))).toEqual([]);
   });
+
+  it('are no part of what stands in backticks, which is code', () => {
+    expect(elementsOf(citations('`orders` of `a[r1]`', 's')).map(({ tag }) => tag)).toEqual(['code', 'code']);
+  });
 });
 
 const event = (position: number, type: string, more: object = {}) => ({

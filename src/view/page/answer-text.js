@@ -69,9 +69,10 @@ function figureLink(text, { figure, index, session }) {
 
 const RESULT_ID = /^(?:c\d+\.)*[rc]\d+$/;
 
-/** `[r5, c1.r2]` in a text: each id leads to its result. */
+/** `[r5, c1.r2]` in a text: each id leads to its result. What stands in backticks is code. */
 export function citations(text, session) {
-  return text.split(/(\[[^\][]*\])/).flatMap((part) => {
+  return text.split(/(\[[^\][]*\]|`[^`]+`)/).flatMap((part) => {
+    if (/^`.+`$/.test(part)) return [h('code', {}, part.slice(1, -1))];
     const ids = /^\[(.+)\]$/.exec(part)?.[1]?.split(/\s*,\s*/) ?? [];
     if (ids.length === 0 || !ids.every((id) => RESULT_ID.test(id))) return part === '' ? [] : [part];
     return ['[', ...ids.flatMap((id, place) => [place === 0 ? '' : ', ', resultLink(id, session)]), ']'];
