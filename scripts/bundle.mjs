@@ -23,6 +23,7 @@ export async function bundle(outdir, further = []) {
   await bundleMain(outdir);
   cpSync(join(root, 'scripts/load-script.mjs'), join(outdir, CHUNKS, 'load-script.js'));
   cpSync(join(root, 'agents'), join(outdir, 'agents'), { recursive: true, filter: (path) => !path.endsWith('.ts') });
+  cpSync(join(root, 'src/view/page'), join(outdir, 'src/view/page'), { recursive: true });
   const { load } = await import(join(outdir, CHUNKS, 'load-script.js'));
   for (const module of modules) writeEntry(outdir, module, Object.keys(load(module)));
   warm(outdir);

@@ -12,10 +12,13 @@ export interface ListedSession extends SessionSummary {
 
 /** The latest sessions, newest first. */
 export function listTraces(log: TraceLog, limit: number): readonly ListedSession[] {
-  return log.listSessions(limit).map((summary) => {
-    if (summary.status !== 'open' || log.isCopy) return { ...summary, state: summary.status };
-    return { ...summary, state: log.isHeld(summary.session) ? 'running' : 'killed' };
-  });
+  return log.listSessions(limit).map((summary) => withState(log, summary));
+}
+
+/** A session with whether a process has it in hand. */
+export function withState(log: TraceLog, summary: SessionSummary): ListedSession {
+  if (summary.status !== 'open' || log.isCopy) return { ...summary, state: summary.status };
+  return { ...summary, state: log.isHeld(summary.session) ? 'running' : 'killed' };
 }
 
 export function renderTraceList(sessions: readonly ListedSession[], paint: Paint = PLAIN): string {

@@ -16,6 +16,7 @@ const VERBS: Readonly<Record<string, () => Promise<(program: Command, services: 
   trace: async () => (await import('./trace.ts')).registerTrace,
   memory: async () => (await import('./memory.ts')).registerMemory,
   bench: async () => (await import('./bench.ts')).registerBench,
+  view: async () => (await import('./view.ts')).registerView,
 };
 
 /** Parses the arguments, runs the verb and answers the exit code: 0 done, 1 not finished, 2 usage or configuration, 130 interrupted. */

@@ -1,10 +1,14 @@
 import type Database from 'better-sqlite3';
 import { SoloistError } from '../core/errors.ts';
 import type { SessionSummary } from '../core/event.ts';
+import { nearestName } from '../core/nearest.ts';
 
-const COLUMNS = 'session, opened_at AS openedAt, last_event_at AS lastEventAt, agent, question, model, status, events';
-const NEWEST_FIRST = 'ORDER BY opened_at DESC, session DESC';
+/** A session's own row as a summary. */
+export const SESSION_COLUMNS = 'session, opened_at AS openedAt, last_event_at AS lastEventAt, agent, question, model, status, events';
+export const NEWEST_FIRST = 'ORDER BY opened_at DESC, session DESC';
 const MOST_NAMED = 5;
+/** Among how many of the latest a mistyped id is looked for. */
+const MOST_COMPARED = 500;
 /** Sorts after every text that begins like what stands before it. */
 const LAST_CHARACTER = '\u{10ffff}';
 
@@ -16,10 +20,10 @@ export interface SessionListing {
 
 export function createSessionListing(database: Database.Database, tenant: string): SessionListing {
   const list = database.prepare<[string, number, number], SessionSummary>(
-    `SELECT ${COLUMNS} FROM sessions WHERE tenant = ? ${NEWEST_FIRST} LIMIT ? OFFSET ?`,
+    `SELECT ${SESSION_COLUMNS} FROM sessions WHERE tenant = ? ${NEWEST_FIRST} LIMIT ? OFFSET ?`,
   );
   const between = database.prepare<[string, string, string, number], SessionSummary>(
-    `SELECT ${COLUMNS} FROM sessions WHERE tenant = ? AND session BETWEEN ? AND ? ORDER BY session LIMIT ?`,
+    `SELECT ${SESSION_COLUMNS} FROM sessions WHERE tenant = ? AND session BETWEEN ? AND ? ORDER BY session LIMIT ?`,
   );
   const nthLatest = (place: number, reference: string): SessionSummary => {
     const found = list.all(tenant, 1, place - 1)[0];
@@ -36,7 +40,7 @@ export function createSessionListing(database: Database.Database, tenant: string
       const exact = found.find(({ session }) => session === reference);
       const [only, second] = found;
       if (exact ?? (only && !second)) return (exact ?? only) as SessionSummary;
-      throw only ? ambiguous(reference, found) : unknown(reference, list.all(tenant, 1, 0)[0]);
+      throw only ? ambiguous(reference, found) : unknown(reference, list.all(tenant, MOST_COMPARED, 0));
     },
   };
 }
@@ -49,7 +53,9 @@ function ambiguous(reference: string, found: readonly SessionSummary[]): Soloist
   });
 }
 
-function unknown(reference: string, latest: SessionSummary | undefined): SoloistError {
-  const fix = latest ? `the latest is ${latest.session} (also -1)` : 'make one with `soloist run`';
+function unknown(reference: string, latest: readonly SessionSummary[]): SoloistError {
+  const ids = latest.map(({ session }) => session);
+  const near = nearestName(reference, ids);
+  const fix = near ? `did you mean ${near}?` : ids[0] === undefined ? 'make one with `soloist run`' : `the latest is ${ids[0]} (also -1)`;
   return new SoloistError('not_found', `no session begins with "${reference}"`, { fix });
 }

@@ -7,6 +7,8 @@ import { holdSession, isHeld } from './hold-session.ts';
 import { createSessionListing } from './list-sessions.ts';
 import { type LogState, readLogState } from './log-state.ts';
 import { type DatabaseOptions, openDatabase } from './open-database.ts';
+import { createEventPages, type EventPages } from './page-events.ts';
+import { createSessionPages, type SessionPages } from './page-sessions.ts';
 import { createRead } from './read-events.ts';
 import { redactionOf } from './redact-secrets.ts';
 import { explaining, explainStoreError } from './store-errors.ts';
@@ -33,6 +35,8 @@ export interface StoredEventLog extends EventLog {
   holdSession(session: string): () => void;
   /** Whether some process runs the session. */
   isHeld(session: string): boolean;
+  /** Parts of the log, for a reader that shows it page by page; throws as `read` does. */
+  readonly pages: EventPages & SessionPages;
   /** Figures of the log, after a write that is taken back; throws as `append` does. */
   state(): LogState;
 }
@@ -65,6 +69,7 @@ function eventLogOver(
   const blobs = createBlobStore(database);
   const append = createAppend(database, { tenant, memory, blobs, redaction });
   const sessions = createSessionListing(database, tenant);
+  const sessionPages = createSessionPages(database, tenant);
   return {
     append: (events) => explaining(file, () => append(events)),
     putBlob: (text) =>
@@ -78,6 +83,11 @@ function eventLogOver(
     read: createRead(database, { tenant, blobs, file }),
     listSessions: (limit) => explaining(file, () => sessions.list(limit)),
     findSession: (reference) => explaining(file, () => sessions.find(reference)),
+    pages: {
+      ...createEventPages(database, { tenant, blobs, file }),
+      page: (query) => explaining(file, () => sessionPages.page(query)),
+      used: (session) => explaining(file, () => sessionPages.used(session)),
+    },
     state: () => explaining(file, () => readLogState(database, file)),
     close: () => {
       if (database.open) database.close();

@@ -40,6 +40,12 @@ describe('finding a session', () => {
       expect((await failureOf(() => log.findSession(reference))).code).toBe('not_found');
   });
 
+  it('names the nearest of a mistyped id', async () => {
+    const log = await logOf(['s-1m8q7ejh3-wkba', 's-1m8q7eha3-743r', 's-newest']);
+    expect((await failureOf(() => log.findSession('s-1m8q7ejh3-wkbb'))).fix).toBe('did you mean s-1m8q7ejh3-wkba?');
+    expect((await failureOf(() => log.findSession('s-zzzzzzzzzzzzzz'))).fix).toBe('the latest is s-newest (also -1)');
+  });
+
   it('says what there is when nothing fits', async () => {
     expect((await failureOf(async () => (await logOf(['s-a'])).findSession('s-q'))).fix).toContain('s-a');
     expect((await failureOf(async () => (await logOf([])).findSession('-1'))).message).toBe('the log has no session yet');

@@ -1,0 +1,3 @@
+import { startViewer } from './viewer.js';
+
+startViewer({ window, document, fetch: (address) => fetch(address) });
