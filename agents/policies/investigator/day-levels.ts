@@ -33,6 +33,7 @@ const MANY = 1.8;
 const FEW = 0.5;
 /** … and of the day that the question names. */
 const MANY_AS_ASKED = 1.25;
+const FADING = 4;
 const FEW_AS_ASKED = 0.8;
 
 export function readDayRows(
@@ -170,9 +171,15 @@ function countChange(days: readonly DayRow[], question: Question): DayChange[] |
   const isPlain = (day: DayRow): boolean => !far.includes(day) && Math.abs(day.rows - usualOn(first)) <= usualOn(first) * 0.2;
   const plain = days.find((day) => isPlain(day) && weekdayOf(day) === weekdayOf(first)) ?? days.find(isPlain);
   const asked = far.some(named);
+  // What thins out day by day to the end has not all come yet.
+  const end = days.slice(Math.max(0, days.indexOf(first) - 1));
+  const fades = end.length >= FADING && end.every((day, at) => at === 0 || day.rows < (end[at - 1]?.rows ?? 0));
   const told = far.slice(0, 5).map(({ day, rows }) => `${rows} rows on ${day}`);
   return [
-    { strong: asked || far.length <= 2, text: `${enumerate(told, 5)}${plain ? `, where ${plain.rows} on ${plain.day} is usual` : ''}` },
+    {
+      strong: asked || (far.length <= 2 && !fades),
+      text: `${enumerate(told, 5)}${plain ? `, where ${plain.rows} on ${plain.day} is usual` : ''}`,
+    },
   ];
 }
 

@@ -78,6 +78,7 @@ async function examineDayHours(play: Play, { table, happened }: LookedAt): Promi
   const answered = await askSql(play, table.source, sql);
   const days = (answered?.rows ?? []).map(([day, count, first, last, hours]) => ({
     day: String(day),
+    rows: Number(count),
     text: [day, count, first, last, hours].map(String).join(' / '),
     first: Number(first),
     last: Number(last),
@@ -90,6 +91,7 @@ async function examineDayHours(play: Play, { table, happened }: LookedAt): Promi
 
 interface DayHours {
   readonly day: string;
+  readonly rows: number;
   /** The row as the query gave it. */
   readonly text: string;
   readonly first: number;
@@ -120,11 +122,16 @@ function isSoonAfter(day: string, next: string): boolean {
   return Date.parse(next) - Date.parse(day) <= 4 * 86_400_000;
 }
 
+const LEAST_BY_CHANCE = 24 * 6;
+
 /** One day of 23 hours among days of 24: an hour that the clocks leave out. */
 function oddHours(days: readonly DayHours[]): string | undefined {
   const full = days.filter(({ hours }) => hours === 24);
   const short = days.slice(1, -1).filter(({ hours }) => hours === 23);
   if (full.length < days.length - 3 || short.length !== 1) return undefined;
+  // Of few rows that come by chance some hour gets none.
+  const isSteady = new Set(full.map(({ rows }) => rows)).size === 1;
+  if (!isSteady && (short[0]?.rows ?? 0) < LEAST_BY_CHANCE) return undefined;
   return `${short[0]?.day} has rows in ${short[0]?.hours} hours, ${full[0]?.day} in ${full[0]?.hours} hours: an hour that is left out when summer time begins, or one that was not loaded`;
 }
 

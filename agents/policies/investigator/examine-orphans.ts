@@ -92,5 +92,5 @@ async function tellLost(play: Play, { left, right, column, key }: Reference) {
   const from = happened ? 5 : 3;
   const worth = amounts.map((one, place) => `; their \`${nameOf(one)}\` comes to ${String(row[from + place])}`).join('');
   const whose = lone ? `, all of them with ${lone.says}` : '';
-  return { ids: idsOf(few ? values : told, ...(lone?.results ?? [])), range: `${list}${when}${whose}`, worth };
+  return { ids: idsOf(few ? values : undefined, told, ...(lone?.results ?? [])), range: `${list}${when}${whose}`, worth };
 }

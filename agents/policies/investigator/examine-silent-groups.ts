@@ -13,7 +13,7 @@ const LEAST_ROWS = 8;
 /** … nor is one that has just one row on each of so many days, such as a rate or a reading. */
 const STEADY_DAYS = 10;
 
-/** Values of every day that a few days lack altogether: a branch, a country or a feed that was silent. */
+/** Values of every day that a few days lack altogether: a branch, a country or a feed that was silent, and none that had yet to begin. */
 export async function examineSilentGroups(play: Play, one: LookedAt, days: number): Promise<PartReport> {
   const columns = one.profile.columns.filter((column) => isGrouping(column, MOST_GROUPS) && column !== one.happened).slice(0, MOST_COLUMNS);
   return mergeReports(await Promise.all(columns.map((column) => examineColumn(play, one, { column: nameOf(column), days }))));
@@ -31,10 +31,10 @@ async function examineColumn(
     play,
     table.source,
     `WITH held AS (SELECT ${quoted(column)} AS value, ${day} AS held_day, COUNT(*) AS n FROM ${quoted(table.name)} WHERE ${quoted(column)} IS NOT NULL AND ${quoted(nameOf(happened))} IS NOT NULL GROUP BY 1, 2),
-each_value AS (SELECT value, COUNT(*) AS days_with_rows, SUM(n) AS rows, MAX(n) AS most FROM held GROUP BY 1),
+each_value AS (SELECT value, COUNT(*) AS days_with_rows, SUM(n) AS rows, MAX(n) AS most, MIN(held_day) AS begins FROM held GROUP BY 1),
 each_day AS (SELECT held_day FROM held GROUP BY 1 HAVING SUM(n) * 2 * ${days} >= (SELECT SUM(n) FROM held))
 SELECT v.value, d.held_day AS day_without_rows, v.days_with_rows, v.rows FROM each_value v CROSS JOIN each_day d
-WHERE v.days_with_rows >= ${least} AND (v.rows >= v.days_with_rows * ${LEAST_ROWS} OR (v.most = 1 AND v.days_with_rows >= ${STEADY_DAYS})) AND NOT EXISTS (SELECT 1 FROM held h WHERE h.value = v.value AND h.held_day = d.held_day)
+WHERE d.held_day > v.begins AND v.days_with_rows >= ${least} AND (v.rows >= v.days_with_rows * ${LEAST_ROWS} OR (v.most = 1 AND v.days_with_rows >= ${STEADY_DAYS})) AND NOT EXISTS (SELECT 1 FROM held h WHERE h.value = v.value AND h.held_day = d.held_day)
 ORDER BY 1, 2 LIMIT ${MOST_TOLD + 1}`,
     MOST_TOLD + 1,
   );
