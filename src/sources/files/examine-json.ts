@@ -80,6 +80,7 @@ function whyNoTable({ keyCount, rows, json, broken }: JsonScan): string | undefi
   if (keyCount > MOST_COLUMNS) return `the values have ${keyCount} distinct keys; tables have at most ${MOST_COLUMNS} columns`;
   if (rows > 0 || (json.bad_count === 0 && broken === null)) return undefined;
   const [first] = json.bad;
+  if (first === undefined && broken) return broken.because;
   return `not valid JSON${first ? ` (line ${first.line}: ${first.text.slice(0, 60)})` : ''}`;
 }
 
@@ -104,7 +105,7 @@ function jsonWarnings(scan: JsonScan, columns: readonly PlannedColumn[]): ToolWa
   if (scan.inside) warnings.push(...insideWarnings(scan.inside));
   else if (json.shape === 'object' && scan.nestedIn.length > 0 && rows === 1)
     warn('one_object', `the file is one object, so one row; it holds ${scan.nestedIn.join(', ')}: unnest what the rows should be`);
-  if (rows === 0 && json.bad_count === 0) warn('no_rows', 'the file holds no values');
+  if (rows === 0 && json.bad_count === 0 && !scan.broken) warn('no_rows', 'the file holds no values');
   return warnings;
 }
 

@@ -52,7 +52,7 @@ export async function readJsonRows(
     splitter.feed(text);
     if (more.afterChunk) await more.afterChunk();
   }
-  const split = splitter.end();
+  const split = splitter.end(file.limit !== undefined);
   const inside = held && bad === 0 ? findRecords(held.row, held.item.raw.length) : undefined;
   if (held && inside) passRecords(held.item, inside, onRow);
   else if (held) onRow(held);
@@ -91,6 +91,7 @@ export interface JsonScan {
 
 const MOST_KEYS = 100_000;
 const MOST_NESTED = 5;
+const UNENDED = { line: 1, because: 'its first value does not end in the part that was looked at' };
 
 /** Counts the rows and gathers what every key's values look like. */
 export async function scanJson(file: JsonFile): Promise<JsonScan> {
@@ -146,7 +147,7 @@ export async function scanJson(file: JsonFile): Promise<JsonScan> {
     keys: [...keys.keys()].slice(0, MOST_COLUMNS),
     keyCount: keys.size,
     evidence: [...keys.values()].slice(0, MOST_COLUMNS),
-    broken: brokenByLimit ? null : split.brokenAt,
+    broken: brokenByLimit && seen.rows > 0 ? null : (split.brokenAt ?? (brokenByLimit ? UNENDED : null)),
     deepest: seen.deepest,
     inside: split.inside,
     nestedIn: seen.rows === 1 && split.arrays === 0 ? [...nested] : [],

@@ -19,7 +19,8 @@ export interface JsonSplit {
 
 export interface JsonSplitter {
   feed(text: string): void;
-  end(): JsonSplit;
+  /** `cut`: more follows that was not fed, so a value that has not ended is no fault. */
+  end(cut?: boolean): JsonSplit;
 }
 
 /** A single value longer than this is not held in memory. */
@@ -31,7 +32,7 @@ export const LONGEST_VALUE = 64 * 1024 * 1024;
  */
 export function splitJson(onItem: (item: JsonItem) => boolean, onBad: (line: number, text: string) => void): JsonSplitter {
   const splitter = new Splitter(onItem, onBad);
-  return { feed: (text) => splitter.feed(text), end: () => splitter.end() };
+  return { feed: (text) => splitter.feed(text), end: (cut = false) => splitter.end(cut) };
 }
 
 class Splitter {
@@ -63,12 +64,13 @@ class Splitter {
     if (this.buffer.length < this.waitFor) return;
     this.waitFor = 0;
     this.run(false);
-    if (this.buffer.length - this.at > LONGEST_VALUE) this.stop(`a single value is longer than ${LONGEST_VALUE} characters`);
+    if (this.buffer.length - this.at > LONGEST_VALUE)
+      this.stop(`a single value is longer than ${LONGEST_VALUE / 1024 / 1024} MB: write its records one a line (JSON lines)`);
   }
 
-  end(): JsonSplit {
-    if (!this.broken) this.run(true);
-    if (!this.broken && this.inArray) this.stop('the file ends inside an array');
+  end(cut: boolean): JsonSplit {
+    if (!this.broken) this.run(!cut);
+    if (!this.broken && this.inArray && !cut) this.stop('the file ends inside an array');
     return { topLevelValues: this.topLevel, arrays: this.arrays, severalOnALine: this.severalOnALine, brokenAt: this.broken };
   }
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { Scope } from '../../../src/core/scope.ts';
+import { splitJson } from '../../../src/sources/files/split-json.ts';
 import { openTestFiles, type TestFiles } from './write-files.ts';
 
 let files: TestFiles | undefined;
@@ -74,5 +75,21 @@ describe('lists a line', () => {
     expect((await sniff(`${json(three)}\n${json(three)}\n`, 'a.jsonl')).reading.rows?.count).toBe(6);
     await files?.close();
     expect((await sniff('[1,2,3,4]\n')).reading.rows?.count).toBe(4);
+  });
+});
+
+describe('a value that goes on behind what was looked at', () => {
+  it.each(['{"a": [1, 2', '[{"a": 1}, {"a"'])('is no fault of the file: %s', (text) => {
+    const read = (cut: boolean) => {
+      const bad: string[] = [];
+      const splitter = splitJson(
+        () => true,
+        (_, line) => bad.push(line),
+      );
+      splitter.feed(text);
+      return { broken: splitter.end(cut).brokenAt !== null, bad: bad.length };
+    };
+    expect(read(true)).toEqual({ broken: false, bad: 0 });
+    expect(read(false)).toEqual({ broken: true, bad: 1 });
   });
 });
