@@ -95,7 +95,8 @@ export function filterRows(shape: TableShape, onRow: (row: TableRow) => void): R
     account.records++;
     if (record.fields.length > account.widest) account.widest = record.fields.length;
     if (account.records <= shape.preamble) return;
-    if (isBlank(record)) {
+    // Below the first row a line of dashes between delimiters is a row of words for nothing.
+    if (isBlank(record) && (record.fields.length === 1 || account.rows + held.length === 0)) {
       account.blank++;
       afterBlank = true;
       return;

@@ -14,10 +14,17 @@ const DRESSED = new RegExp(
   'u',
 );
 
+/** `$ (5.00)`: the currency stands before the parentheses. */
+const OUTSIDE = new RegExp(String.raw`^(${CURRENCY})\s*\(`, 'u');
+/** `$ -`, as spreadsheets show zero among amounts. */
+const NOTHING = new RegExp(String.raw`^(${CURRENCY})\s*[-–—]$`, 'u');
+
 /** Reads `$1,234.50`, `12 %`, `(15.00)`, `15.00-`, `−15`; undefined for anything else, plain numbers included. */
 export function undressNumber(text: string): UndressedNumber | undefined {
   if (text.length > 40) return undefined;
-  const found = DRESSED.exec(text);
+  const nothing = NOTHING.exec(text);
+  if (nothing) return { plain: '0', unit: nothing[1] ?? '', negative: null };
+  const found = DRESSED.exec(text.replace(OUTSIDE, '($1'));
   if (!found) return undefined;
   const [, open, before, front, after, digits = '', back, behind, close] = found;
   const signs = [before, after, behind].filter((sign) => sign !== undefined);

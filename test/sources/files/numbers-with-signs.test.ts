@@ -25,6 +25,7 @@ describe('numbers with more than digits', () => {
     ['parentheses for below zero', ['(1,234.50)', '2.00', '0.25'], 'decimal(6,2)', '-1232.25'],
     ['a sign behind', ['15.00-', '2.00', '1.00'], 'decimal(4,2)', '-12.00'],
     ['a long sign', ['−15', '2', '1'], 'integer', '-12'],
+    ['a currency before parentheses, and a dash for zero', ['$ (1,000.00)', '$ 250.00', '$ -'], 'decimal(6,2)', '-750.00'],
     ['a currency inside parentheses', ['($5)', '$2'], 'integer', '-3'],
   ])('are numbers with %s, and the reading says what it left out', async (_, cells, type, sum) => {
     const { column: found, codes } = await column(cells);

@@ -92,6 +92,11 @@ describe('records that are no rows', () => {
     expect(outcome?.ok && outcome.warnings.map(({ code }) => code)).toEqual(['footer', 'total_rows']);
   });
 
+  it('keeps a row of dashes below the first row', async () => {
+    await read(`a,b,n\n1,x,5\n---,---,---\n2,y,6\n`);
+    expect(await files?.rows('SELECT count(*) FROM a')).toEqual([[3]]);
+  });
+
   it('keeps rows that are named a total and hold all values, and says so', async () => {
     const { codes } = await read(`sex,year,n\n${rows(20, (n) => `${n % 2 ? 'F' : 'M'},${2000 + n},${n}`)}Total,2001,5\n`);
     expect(codes).toEqual(['rows_named_total']);

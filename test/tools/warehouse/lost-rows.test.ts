@@ -16,6 +16,7 @@ const line = (id: number): string =>
 const lines = Array.from({ length: 50 }, (_, id) => line(id));
 const files = {
   'lossy.jsonl': [...lines, '{"id":50,"v"', line(51), ''].join('\n'),
+  'priced.csv': 'id,v\n1,$5\n2,$6\n',
   'sound.jsonl': [...lines, ''].join('\n'),
   'broken.json': `[${lines.join(',\n')},\n{"id": 50, "v": `,
 };
@@ -88,4 +89,9 @@ it('says so of a tool of the user that asks a table itself', async () => {
   });
   const result = await callTool({ ...workspace, tools: new Map([[own.name, own]]) }, own.name, {});
   expect(result).toMatchObject({ status: 'partial', complete: false, data: { rows: '51' }, warnings: [{ code: 'bad_json' }] });
+});
+
+it('calls a result whole of which only the signs of the values were left out', async () => {
+  const result = await callTool(workspace, 'query_sql', { source: 'd', sql: 'SELECT SUM(v) FROM priced' });
+  expect(result).toMatchObject({ status: 'ok', complete: true, data: { rows: [[11]] }, warnings: [{ code: 'numbers_with_signs' }] });
 });
