@@ -60,7 +60,7 @@ export const querySql = defineTool({
       const total = outcome.rows.length;
       return data.truncated || warnings.some(({ code }) => !NOTES.has(code))
         ? partial(data, { total, returned, warnings, asOf })
-        : complete(data, { total, returned, asOf });
+        : complete(data, { total, returned, warnings, asOf });
     }),
 });
 
