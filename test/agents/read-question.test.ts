@@ -112,3 +112,26 @@ describe('a word that is typed wrongly', () => {
     expect(readQuestion(text).aims.has('failed')).toBe(false);
   });
 });
+
+describe('a question in the words of those who ask', () => {
+  it.each([
+    ['ad clicks are way down on 14 july', 'wrong', 'down'],
+    ['avg basket down', 'wrong', 'down'],
+    ['revenue went up in may', 'wrong', 'up'],
+    ['is the table up to date', undefined, undefined],
+    ['rates do not move since 14 april', 'wrong', undefined],
+    ['litres hit a ceiling', 'wrong', undefined],
+    ['we are 60% over', 'wrong', 'up'],
+    ['why has fares more rows than usual', 'wrong', 'up'],
+    ['who overwrote the figures', 'wrong', undefined],
+    ['cannot cast amount', 'wrong', undefined],
+    ['amount not numeric', 'wrong', undefined],
+    ['hole in payments', 'missing', undefined],
+    ['many pings have no position. which ones?', 'missing', undefined],
+  ] as const)('asks for what its words say: %s', (text, aim, direction) => {
+    const question = readQuestion(text);
+    if (aim === undefined) expect([...question.aims]).not.toContain('wrong');
+    else expect([...question.aims]).toContain(aim);
+    expect(question.direction).toBe(direction);
+  });
+});
