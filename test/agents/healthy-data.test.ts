@@ -47,6 +47,12 @@ async function causes(source: string, question = EVERYTHING): Promise<readonly s
 }
 
 describe('the investigator without a model, on data of which nothing is wrong', () => {
+  it('takes one order a day that arrived some days late for no day that was written again', async () => {
+    const days = [0, 1, 0, 4, 1, 0, 1];
+    const rows = days.map((late, at): Row => [`A-${1001 + at}`, `2026-03-${two(2 + at)}`, `2026-03-${two(2 + at + late)}`]);
+    expect(await causes(write({ orders: ['order_id,promised,arrived', rows] }), 'what is wrong?')).toEqual([]);
+  });
+
   it('takes no two columns for a reference because both are called Name, and no product without a sale for a lost one', async () => {
     const source = database({
       Band: ['BandId,Name', range(40).map((at) => [at + 1, `band ${at}`])],

@@ -12,6 +12,9 @@ const LEAST_DAYS = 5;
 /** So many days later than is usual, rows were not loaded with their day. */
 const LATER = 2;
 const WRITTEN = /built|refresh|comput|generated|written|calculat|process/i;
+/** Names of times at which a program wrote; others, as `arrived`, may be of the thing itself, and a few rows of a day are late by chance. */
+const BY_PROGRAM = /load|ingest|insert|import|updat|sync|etl/i;
+const LEAST_ROWS = 3;
 const LISTED = 100;
 const DAY = 86_400_000;
 
@@ -25,6 +28,7 @@ interface Written {
   readonly first: string;
   readonly level: string;
   readonly lag: number;
+  readonly rows: number;
 }
 
 async function examineTable(play: Play, { table, profile, happened, loaded }: LookedAt): Promise<PartReport> {
@@ -38,11 +42,11 @@ async function examineTable(play: Play, { table, profile, happened, loaded }: Lo
   const answered = await askSql(
     play,
     table.source,
-    `SELECT ${dayOf(happened)} AS day, CAST(MIN(${time}) AS VARCHAR) AS first_written, CAST(MAX(${time}) AS VARCHAR) AS last_written, ${level} AS level FROM ${quoted(table.name)} WHERE ${quoted(nameOf(happened))} IS NOT NULL AND ${time} IS NOT NULL GROUP BY 1 ORDER BY 1`,
+    `SELECT ${dayOf(happened)} AS day, CAST(MIN(${time}) AS VARCHAR) AS first_written, CAST(MAX(${time}) AS VARCHAR) AS last_written, ${level} AS level, COUNT(*) AS row_count FROM ${quoted(table.name)} WHERE ${quoted(nameOf(happened))} IS NOT NULL AND ${time} IS NOT NULL GROUP BY 1 ORDER BY 1`,
   );
-  const days = (answered?.rows ?? []).map(([day, first, , average]): Written => {
+  const days = (answered?.rows ?? []).map(([day, first, , average, rows]): Written => {
     const lag = Math.round((Date.parse(String(first).slice(0, 10)) - Date.parse(String(day))) / DAY);
-    return { day: String(day), first: String(first), level: String(average), lag };
+    return { day: String(day), first: String(first), level: String(average), lag, rows: Number(rows) };
   });
   const lags = days.map(({ lag }) => lag).sort((left, right) => left - right);
   const usual = lags[Math.floor(lags.length / 2)] ?? 0;
@@ -53,6 +57,8 @@ async function examineTable(play: Play, { table, profile, happened, loaded }: Lo
   const after = days[days.indexOf(last) + 1];
   const isTogether = days.indexOf(last) - days.indexOf(first) + 1 === late.length;
   if (!isTogether || !after || after.first >= first.first) return NOTHING;
+  const byProgram = WRITTEN.test(nameOf(written)) || BY_PROGRAM.test(nameOf(written));
+  if (!byProgram && late.some(({ rows }) => rows < LEAST_ROWS)) return NOTHING;
   const [ran, other] = [await runsAt(play, first.first), days[days.indexOf(first) - 1] ?? after];
   const levels = amount
     ? `, and the average of \`${nameOf(amount)}\` is ${first.level} on ${first.day} and ${other.level} on ${other.day}`
