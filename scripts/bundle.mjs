@@ -47,7 +47,6 @@ function bundleScript(modules, outdir) {
     stdin: { contents: `export const modules = {${entries.join('')}};`, resolveDir: root },
     outfile: join(outdir, CHUNKS, 'soloist.cjs'),
     format: 'cjs',
-    charset: 'ascii',
     supported: { 'dynamic-import': false },
     define: { 'import.meta.url': 'moduleUrl' },
     banner: { js: '(function (module, require, importNatively, moduleUrl) {' },

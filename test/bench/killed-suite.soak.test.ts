@@ -9,6 +9,8 @@ import { bench, PROJECT, writeProject } from './suite-project.ts';
 
 const KILLS = 5;
 const AT_ONCE = 2;
+/** What is said of each cell that has ended. */
+const CELL = /^ *\d+\/100 /gm;
 const SUITE = PROJECT['counting.yaml']!.replace('[1, 2, 3]', `[${Array.from({ length: 25 }, (_, at) => at + 1).join(', ')}]`);
 
 it(`survives ${KILLS} times kill -9 at any moment, without running a finished cell again`, async () => {
@@ -31,17 +33,19 @@ it(`survives ${KILLS} times kill -9 at any moment, without running a finished ce
     let kept: unknown[] = [];
     const seen: number[] = [];
     while (seen.length < KILLS) {
-      // The first cells come a good second after the start; a kill may also come before them.
-      const after = Math.floor(Math.random() * 1_200);
+      // So many cells after its start, and within one; with none before the first.
+      const cells = Math.floor(Math.random() * 16);
+      const after = Math.floor(Math.random() * (cells === 0 ? 200 : 20));
       let armed = false;
       const { code } = await runCli(argv, {
         ...call,
-        onStderr: (_, kill) => {
-          if (!armed) setTimeout(() => kill('SIGKILL'), after);
+        onStderr: (text, kill) => {
+          if (armed || (text.match(CELL)?.length ?? 0) < cells) return;
           armed = true;
+          setTimeout(() => kill('SIGKILL'), after);
         },
       });
-      expect(code, `killed ${after} ms after its first word`).toBeNull();
+      expect(code, `killed ${after} ms after ${cells} cells`).toBeNull();
       const now = finished();
       // What was finished before stands as it was, down to its session and time.
       expect(now).toEqual(expect.arrayContaining(kept));

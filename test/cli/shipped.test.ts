@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -27,6 +29,18 @@ describe('what ships', () => {
       "const { openProject } = await part('index.js'); const { agents, tools } = await openProject({ folder: 'examples/nightly-sales' }); return { agents, tools };";
     expect(await ask(REJECTED, flags)).toBe(true);
     expect(await ask(program, flags)).toEqual(await ask(program));
+  });
+
+  it('knows signs beyond ASCII', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'soloist-shipped-'));
+    writeFileSync(join(folder, 'fees.csv'), 'id,fee\n1,€5\n2,€7\n');
+    const sql = "{ sql: 'SELECT sum(fee) FROM fees' }";
+    const program = `const { openProject } = await part('index.js'); const project = await openProject({ folder: ${JSON.stringify(folder)} }); return (await project.callTool('query_sql', ${sql})).data.rows;`;
+    try {
+      expect(await ask(program)).toEqual([[12]]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it('exports what the sources export', async () => {

@@ -97,7 +97,7 @@ interface Joined {
 /** Whether a third table holds as many rows, or as great a total, as the join gives and the left side does not. */
 function matchOf({ table, profile }: LookedAt, { rows, sums, left }: Joined): string[] {
   const said: string[] = [];
-  if (profile.rows === Number(rows) && profile.rows !== left.profile.rows)
+  if (profile.rows === Number(rows) && profile.rows > (left.profile.rows ?? 0))
     said.push(`exactly the ${profile.rows} rows of \`${table.name}\``);
   for (const { column, before, after } of sums) {
     const same = profile.columns.find(

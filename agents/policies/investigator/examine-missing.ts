@@ -44,8 +44,9 @@ export async function examineMissing(
   if (!usable(counted)) return NOTHING;
   const [[lacking = 0] = []] = rowsOf(counted);
   if (Number(lacking) === 0) return nothingMissing(pair, counted);
-  // Tables that share no row are not one made of the other.
-  if (Number(lacking) === whole.rows) return NOTHING;
+  // Tables that share few rows are not one made of the other.
+  const [wholeRows, partRows] = [whole.rows ?? 0, part.rows ?? 0];
+  if ((wholeRows - Number(lacking)) * 2 < Math.min(wholeRows, partRows)) return NOTHING;
   const report = tell(pair, { counted, days, lateness, present, amounts: amounts.map(nameOf), happened: happened && nameOf(happened) });
   const table = tables.find(({ name, source: owner }) => name === whole.table && owner === source);
   const elsewhere = await findElsewhere(play, { all, whole, part, key, source });
