@@ -47,6 +47,17 @@ async function causes(source: string, question = EVERYTHING): Promise<readonly s
 }
 
 describe('the investigator without a model, on data of which nothing is wrong', () => {
+  it('takes staff who share a name with one customer for no copy that lost the others', async () => {
+    const customers = range(59).map((at): Row => [at + 1, `Family${at}`, `Given${at}`, `Town${at % 20}`]);
+    const staff = range(8).map((at): Row => [at + 1, at === 0 ? 'Family7' : `Kin${at}`, `Other${at}`, `Town${at % 3}`]);
+    const tables = {
+      Customer: ['CustomerId,LastName,FirstName,City', customers],
+      Employee: ['EmployeeId,LastName,FirstName,City', staff],
+    } as const;
+    const { answer } = await askInvestigator({ question: 'what is wrong with the data?', sources: [write(tables)] });
+    expect(answer).not.toContain('are not in `Employee`');
+  });
+
   it('takes one order a day that arrived some days late for no day that was written again', async () => {
     const days = [0, 1, 0, 4, 1, 0, 1];
     const rows = days.map((late, at): Row => [`A-${1001 + at}`, `2026-03-${two(2 + at)}`, `2026-03-${two(2 + at + late)}`]);
