@@ -3,16 +3,10 @@ import type { LogReader } from '../core/log-reader.ts';
 import { createBlobStore } from './blob-store.ts';
 import { decodeBody } from './event-body.ts';
 import type { MemoryOwner } from './memory-owner.ts';
+import type { EventRow } from './read-events.ts';
 
-interface PositionedRow {
+interface PositionedRow extends EventRow {
   readonly position: number;
-  readonly session: string;
-  readonly round: number;
-  readonly step: number;
-  readonly agent: string;
-  readonly sequence: number;
-  readonly at: number;
-  readonly body: string;
 }
 
 /** Reads a memory's events by position; no statement stays open between calls. */

@@ -1,18 +1,11 @@
 import type Database from 'better-sqlite3';
 import type { PositionedEvent } from '../core/log-reader.ts';
 import { decodeBody } from './event-body.ts';
-import type { ReadOptions } from './read-events.ts';
+import type { EventRow, ReadOptions } from './read-events.ts';
 import { explaining } from './store-errors.ts';
 
-interface PositionedRow {
+interface PositionedRow extends EventRow {
   readonly position: number;
-  readonly session: string;
-  readonly round: number;
-  readonly step: number;
-  readonly agent: string;
-  readonly sequence: number;
-  readonly at: number;
-  readonly body: string;
 }
 
 /** Parts of a session, for a reader that shows it page by page or follows it while it grows. */

@@ -4,7 +4,8 @@ import type { BlobStore } from './blob-store.ts';
 import { decodeBody } from './event-body.ts';
 import { explaining } from './store-errors.ts';
 
-interface EventRow {
+/** An event as its table holds it. */
+export interface EventRow {
   readonly session: string;
   readonly round: number;
   readonly step: number;
