@@ -17,6 +17,7 @@ export function warm(folder) {
     env: { ...process.env, SOLOIST_HOME: home, NODE_OPTIONS: '', NO_COLOR: '1' },
     stdio: ['ignore', 'ignore', 'pipe'],
     encoding: 'utf8',
+    timeout: 60_000,
   });
   rmSync(home, { recursive: true, force: true });
   if (status !== 0) process.stderr.write(`soloist is built without its bytecode and starts slower:\n${stderr.slice(-2_000)}\n`);
