@@ -10,7 +10,7 @@ const module = { exports: {} };
 export const bytecodeFile = new URL(`./soloist-${process.version}-${process.platform}-${process.arch}.bytecode`, import.meta.url);
 
 /** All modules as one script. */
-export const script = new Script(readFileSync(file, 'utf8'), { filename: fileURLToPath(file), cachedData: bytecode() });
+export const script = new Script(readFileSync(file, 'latin1'), { filename: fileURLToPath(file), cachedData: bytecode() });
 script.runInThisContext()(module, createRequire(file), (url) => import(url), file.href);
 
 /** The exports of one module, named from the root of the sources. */
