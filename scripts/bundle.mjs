@@ -63,9 +63,10 @@ async function bundleScript(modules) {
  * is no sign, but those texts become expressions too.
  */
 function inAscii(script) {
-  const [escaped] = script.match(/\\[^\x00-\x7f]/) ?? [];
-  if (escaped) throw new Error(`${escaped} stands in an expression: leave out the backslash, the sign cannot be written as an escape behind it`);
-  return script.replace(/[^\x00-\x7f]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const [escaped] = script.match(/\\[\u0080-\uffff]/) ?? [];
+  if (escaped)
+    throw new Error(`${escaped} stands in an expression: leave out the backslash, the sign cannot be written as an escape behind it`);
+  return script.replace(/[\u0080-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** The command's own file, apart: it answers `--version` before the script is read. */
