@@ -18,7 +18,8 @@ export interface SessionResults {
 type Finished = Extract<Event['body'], { type: 'tool.finished' }>;
 
 interface AgentResults {
-  readonly finished: Finished[];
+  /** By result: a call that was cut off and made again has the result that it gave then. */
+  readonly finished: Map<string, Finished>;
   readonly calls: Map<string, Readonly<Record<string, unknown>>>;
   /** Ids of the results that only bring conclusions up. */
   readonly delegations: Set<string>;
@@ -29,12 +30,12 @@ export function keepResults(log: Pick<EventLog, 'getBlob'>): SessionResults {
   const agents = new Map<string, AgentResults>();
   const through = new Map<string, string>();
   const at = (path: string): AgentResults => {
-    const known = agents.get(path) ?? { finished: [], calls: new Map(), delegations: new Set() };
+    const known = agents.get(path) ?? { finished: new Map(), calls: new Map(), delegations: new Set() };
     agents.set(path, known);
     return known;
   };
   const resultsOf = (agent: string, { finished, calls, delegations }: AgentResults, asked: string): GroundingResult[] =>
-    finished
+    [...finished.values()]
       .filter(({ resultId }) => !delegations.has(resultId))
       .map((body) =>
         resultFrom(body, { log, given: calls.get(body.resultId) ?? {}, through: agent === asked ? undefined : through.get(agent) }),
@@ -44,20 +45,13 @@ export function keepResults(log: Pick<EventLog, 'getBlob'>): SessionResults {
       if (body.type === 'tool.called') at(agent).calls.set(body.resultId, body.arguments);
       else if (body.type === 'delegation.started') at(agent).delegations.add(body.resultId);
       else if (body.type === 'child.concluded') through.set(body.conclusion.path, body.conclusion.id);
-      else if (body.type === 'tool.finished' && !ECHOES.has(body.tool)) keepLast(at(agent).finished, body);
+      else if (body.type === 'tool.finished' && !ECHOES.has(body.tool)) at(agent).finished.set(body.resultId, body);
     },
     of: (path) =>
       [...agents]
         .filter(([agent]) => path === 'main' || agent === path || agent.startsWith(`${path}.`))
         .flatMap(([agent, held]) => resultsOf(agent, held, path)),
   };
-}
-
-/** A call that was cut off and made again has the result that it gave then. */
-function keepLast(finished: Finished[], body: Finished): void {
-  const before = finished.findLastIndex(({ resultId }) => resultId === body.resultId);
-  if (before >= 0) finished[before] = body;
-  else finished.push(body);
 }
 
 interface Holding {
