@@ -57,8 +57,16 @@ const HELD_BACK = 12;
 /** The sign by which DOS ended a text, that of PostgreSQL's COPY, and the zero bytes of a file that was made longer in advance. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
 const END_OF_TEXT = /^(?:[\u001a\0]+|\\\.)$/;
-const TOTAL_WORD =
-  /^\W*(grand[ _]?|sub[ _-]?)?(total(s|e|es)?|totaal|summe|gesamt(summe)?|somme|suma|sum|итого|合計|(end|anfangs?)?saldo|(closing|opening|ending|final)[ _]balance|trailer|trl|eof|end of (file|report|data))\b|^\(?\d+ (rows?|records?|lines?)\b|^(rows?|records?|row count|record count|generated|exported|source|note)s?\s*[:=]/i;
+/** What totals are called. No `\b` ends such a word: it knows the letters of ASCII alone. */
+const TOTAL = '(?:total(?:s|e|es)?|totaal|(?:zwischen)?summe|gesamt(?:summe)?|somme|suma|итого|合計|小計)';
+const PART = '(?:(?:grand|sub)[ _-]?)?';
+const OTHER = '(?:sum|(?:end|anfangs?)?saldo|(?:closing|opening|ending|final)[ _]balance|trailer|trl|eof|end of (?:file|report|data))';
+const END_OF_WORD = String.raw`(?![\p{L}\p{N}_])`;
+const NOTE = String.raw`\(?\d+ (?:rows?|records?|lines?)\b|(?:rows?|records?|row count|record count|generated|exported|source|note)s?\s*[:=]`;
+const FOOTER = new RegExp(String.raw`^\W*${PART}(?:${TOTAL}|${OTHER})${END_OF_WORD}|^(?:${NOTE})`, 'iu');
+const TOTAL_LABEL = new RegExp(String.raw`^\W*${PART}${TOTAL}${END_OF_WORD}`, 'iu');
+const TOTAL_WITH_COLON = new RegExp(String.raw`^\W*${PART}${TOTAL}\s*:`, 'iu');
+const TOTAL_ALONE = new RegExp(String.raw`^\s*${PART}${TOTAL}\s*$`, 'iu');
 
 export function newRowAccount(): RowAccount {
   return {
@@ -124,7 +132,7 @@ export function filterRows(shape: TableShape, onRow: (row: TableRow) => void): R
       countRow(account.totals, record);
       return;
     }
-    if (NAMED_TOTAL.test(record.fields[0] ?? '')) countRow(account.named, record);
+    if (TOTAL_ALONE.test(record.fields[0] ?? '')) countRow(account.named, record);
     account.rows++;
     noteShape(record, shape, account);
     onRow(record);
@@ -155,7 +163,7 @@ function repeatsHeader(record: DelimitedRecord, { header, width }: TableShape): 
 /** After a blank line: another width, or words where the table has numbers and dates. */
 function startsOtherTable(record: DelimitedRecord, { width, typed }: TableShape): boolean {
   if (record.fields.length === 1 || width === 1) return false;
-  if (record.fields.length !== width) return !TOTAL_WORD.test(record.fields.find((field) => field.trim() !== '') ?? '');
+  if (record.fields.length !== width) return !FOOTER.test(record.fields.find((field) => field.trim() !== '') ?? '');
   return typed.length >= 2 && typed.every((column) => cellKind(record.fields[column] ?? '') === 'word');
 }
 
@@ -195,20 +203,15 @@ function isFooter(record: DelimitedRecord, { width, typed }: TableShape): boolea
   const filled = record.fields.filter((field) => field.trim() !== '');
   const [first = ''] = filled;
   if (record.fields.length === 1 && END_OF_TEXT.test(first)) return true;
-  if (width === 1) return typed.length === 1 && cellKind(first) === 'word' && TOTAL_WORD.test(first);
-  if (TOTAL_WORD.test(first)) {
+  if (width === 1) return typed.length === 1 && cellKind(first) === 'word' && FOOTER.test(first);
+  if (FOOTER.test(first)) {
     const missesTyped = typed.some((column) => ['empty', 'word'].includes(cellKind(record.fields[column] ?? '')));
-    return (
-      record.fields.length !== width || filled.length < width || missesTyped || width === 2 || /^\W*(grand[ _-]?)?totals?\s*:/i.test(first)
-    );
+    return record.fields.length !== width || filled.length < width || missesTyped || width === 2 || TOTAL_WITH_COLON.test(first);
   }
   const isNote = cellKind(first) === 'word' && first.length > 1 && /\s/.test(first.trim());
   const otherDelimiters = first.match(/[,;|\t]/g)?.length ?? 0;
   return record.fields.length === 1 && width >= 3 && record.terminated && isNote && otherDelimiters < Math.max(3, width - 2);
 }
-
-const NAMED_TOTAL = /^\s*((grand|sub)[ _-]?)?(totals?|summe|gesamt|somme)\s*$/i;
-const TOTAL_LABEL = /^\W*(grand[ _-]?|sub[ _-]?)?(totals?|totaal|summe|gesamt(summe)?|zwischensumme|somme|suma|итого|合計|小計)\b/i;
 
 /** A total among the rows: named so in its first cell, with nothing in some other. */
 function isTotal({ fields }: DelimitedRecord, { width }: TableShape): boolean {

@@ -68,6 +68,9 @@ describe('records that are no rows', () => {
   const regions = ['N', 'S'].map((region) => `${rows(10, (n) => `${region},x,${n}`)}Subtotal ${region},,55\n`).join('');
   it.each([
     ['totals among the rows', `region,name,n\n${regions}Total,,110\n`, 20, 110, 'total_rows'],
+    ['totals among the rows, in Japanese', `region,name,n\n${regions.replaceAll('Subtotal', '小計')}合計,,110\n`, 20, 110, 'total_rows'],
+    ['totals among the rows, in Russian', `region,name,n\n${regions.replaceAll('Subtotal', 'Итого')}Итого,,110\n`, 20, 110, 'total_rows'],
+    ['a total below the rows, in Russian', `region,name,n\n${rows(20, (n) => `r${n},x,${n}`)}Итого,,210\n`, 20, 210, 'footer'],
     ['a header that comes again in another case', `id,n\n${pairs}ID,N\n${pairs}`, 40, 420, 'repeated_header'],
     [
       'totals with a colon, without an empty cell',
@@ -97,8 +100,8 @@ describe('records that are no rows', () => {
     expect(await files?.rows('SELECT count(*) FROM a')).toEqual([[3]]);
   });
 
-  it('keeps rows that are named a total and hold all values, and says so', async () => {
-    const { codes } = await read(`sex,year,n\n${rows(20, (n) => `${n % 2 ? 'F' : 'M'},${2000 + n},${n}`)}Total,2001,5\n`);
+  it.each(['Total', '合計'])('keeps rows that are named a total and hold all values, and says so: %s', async (name) => {
+    const { codes } = await read(`sex,year,n\n${rows(20, (n) => `${n % 2 ? 'F' : 'M'},${2000 + n},${n}`)}${name},2001,5\n`);
     expect(codes).toEqual(['rows_named_total']);
     expect(await files?.rows('SELECT count(*) FROM a')).toEqual([[21]]);
   });
