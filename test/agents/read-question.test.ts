@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { mendTyping } from '../../agents/policies/investigator/mend-typing.ts';
 import { ofTables, readQuestion } from '../../agents/policies/investigator/read-question.ts';
 import { readPlain } from '../../agents/policies/plain-questions/read-plain.ts';
 
@@ -110,6 +111,17 @@ describe('a word that is typed wrongly', () => {
 
   it.each(['list the broker table', 'rows by trial', 'the lower house'])('is none where it is another word: %s', (text) => {
     expect(readQuestion(text).aims.has('failed')).toBe(false);
+  });
+
+  it.each([
+    'claims filed by day',
+    'tax filing by day',
+    'checks cashed by day',
+    'deceased patients by ward',
+    'vendors that compete',
+    'sums by constructor',
+  ])('is left as it is where it is a word of its own: %s', (text) => {
+    expect(mendTyping(text)).toBe(text);
   });
 });
 

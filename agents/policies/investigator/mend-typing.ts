@@ -3,20 +3,22 @@ const WORDS: readonly string[] =
   'happened happens explain explains missing complete completed duplicate duplicates duplicated double doubled twice failed failing failure finished broken broke crashed slower slowly dropped jumped spiked increased decreased declined higher lower high wrong weird strange suddenly different difference changed yesterday tonight morning latest empty incomplete incorrect mismatch updated loaded stopped inflated negative received'.split(
     ' ',
   );
-const KNOWN: ReadonlySet<string> = new Set(WORDS);
+/** Words that are as close to one of these as a mistyped one. */
+const OTHERS = 'filed filing flailed flailing cashed deceased compete competed spied strangle mourning sower';
+const KNOWN: ReadonlySet<string> = new Set([...WORDS, ...OTHERS.split(' ')]);
 
 /** Words that are written as they sound. */
-const AS_THEY_SOUND: Readonly<Record<string, string>> = {
-  nite: 'night',
-  nites: "night's",
-  nights: "night's",
-  tonite: 'tonight',
-  tonites: "tonight's",
-  loose: 'lose',
-  looses: 'loses',
-  loosing: 'losing',
-  borked: 'broken',
-};
+const AS_THEY_SOUND: ReadonlyMap<string, string> = new Map([
+  ['nite', 'night'],
+  ['nites', "night's"],
+  ['nights', "night's"],
+  ['tonite', 'tonight'],
+  ['tonites', "tonight's"],
+  ['loose', 'lose'],
+  ['looses', 'loses'],
+  ['loosing', 'losing'],
+  ['borked', 'broken'],
+]);
 
 /**
  * A text in small letters with the words that say what is asked for written right: two letters in turned order, one left out or one
@@ -25,7 +27,7 @@ const AS_THEY_SOUND: Readonly<Record<string, string>> = {
 export function mendTyping(lower: string): string {
   return lower.replace(
     /\p{L}+/gu,
-    (word) => AS_THEY_SOUND[word] ?? (KNOWN.has(word) ? word : (WORDS.find((one) => isMeant(word, one)) ?? word)),
+    (word) => AS_THEY_SOUND.get(word) ?? (KNOWN.has(word) ? word : (WORDS.find((one) => isMeant(word, one)) ?? word)),
   );
 }
 
