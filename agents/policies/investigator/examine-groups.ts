@@ -25,8 +25,9 @@ const MOST_STEPS = 8;
 export interface GroupPlace {
   readonly one: LookedAt;
   readonly group: Reading;
-  /** The day of a row, in SQL. */
+  /** The day of a row, in SQL; where the table holds a few days only, its hour. */
   readonly day: string;
+  readonly unit: 'day' | 'hour';
 }
 
 /** What changes in one group of rows and not in the others: it ends, goes by another name, stands still, moves its level or its hours. */
@@ -40,9 +41,9 @@ async function examineTable(play: Play, one: LookedAt, looked: readonly LookedAt
   const { happened, profile } = one;
   if (!happened) return NOTHING;
   const groups = profile.columns.filter(isPart).slice(0, MOST_COLUMNS);
-  // Over a few days, it is the hour from which on a level moves.
-  const day = isShort(happened) ? `SUBSTR(CAST(${quoted(nameOf(happened))} AS VARCHAR), 1, 13) || ':00'` : dayOf(happened);
-  const places = groups.map((group): GroupPlace => ({ one, group, day }));
+  const unit = isShort(happened) ? 'hour' : 'day';
+  const day = unit === 'hour' ? `SUBSTR(CAST(${quoted(nameOf(happened))} AS VARCHAR), 1, 13) || ':00'` : dayOf(happened);
+  const places = groups.map((group): GroupPlace => ({ one, group, day, unit }));
   const reports = await Promise.all(
     places.flatMap((place) => [
       groupEnds(play, place, looked),
@@ -76,7 +77,7 @@ async function groupLevels(play: Play, { one, group, day }: GroupPlace): Promise
 }
 
 /** The day of the widest step of any group. */
-async function stepDay(play: Play, { one, group, day }: GroupPlace, amount: Reading): Promise<string | undefined> {
+async function stepDay(play: Play, { one, group, day }: Omit<GroupPlace, 'unit'>, amount: Reading): Promise<string | undefined> {
   const value = quoted(nameOf(group));
   const before = 'PARTITION BY value ORDER BY day ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING';
   const since = 'PARTITION BY value ORDER BY day ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING';

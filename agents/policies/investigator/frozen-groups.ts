@@ -11,7 +11,7 @@ const LEAST_MOVES = 3;
 const BY_CHANCE = 0.001;
 
 /** Groups of a table of snapshots whose values stand still at the end, where they moved from day to day before. */
-export async function frozenGroups(play: Play, { one, group, day }: GroupPlace): Promise<PartReport> {
+export async function frozenGroups(play: Play, { one, group, day, unit }: GroupPlace): Promise<PartReport> {
   const amounts = measuresOf(one.profile)
     .filter((column) => column !== group && (column.number('distinct') ?? 0) > LEAST_MOVES)
     .slice(0, MOST_AMOUNTS);
@@ -24,7 +24,7 @@ export async function frozenGroups(play: Play, { one, group, day }: GroupPlace):
         `WITH daily AS MATERIALIZED (SELECT ${value} AS value, ${day} AS day, COUNT(*) AS n, ROUND(CAST(SUM(${quoted(nameOf(amount))}) AS DECIMAL(28, 6)), 4) AS total FROM ${quoted(one.table.name)} WHERE ${value} IS NOT NULL AND ${day} IS NOT NULL GROUP BY 1, 2),
 steps AS (SELECT value, day, n, total, LAG(total) OVER (PARTITION BY value ORDER BY day) AS earlier FROM daily),
 lives AS (SELECT value, COUNT(*) AS days, MIN(n) AS least, MAX(n) AS most, MAX(CASE WHEN earlier IS NULL OR earlier <> total THEN day END) AS last_change, SUM(CASE WHEN earlier <> total THEN 1 ELSE 0 END) AS changes FROM steps GROUP BY 1)
-SELECT value, days, least, most, last_change, changes, (SELECT COUNT(*) FROM daily d WHERE d.value = lives.value AND d.day > lives.last_change) AS days_same, (SELECT MAX(day) FROM daily) AS last_day, (SELECT d.total FROM daily d WHERE d.value = lives.value AND d.day = lives.last_change) AS total FROM lives ORDER BY 1`,
+SELECT value, days, least, most, last_change, changes, (SELECT COUNT(*) FROM daily d WHERE d.value = lives.value AND d.day > lives.last_change) AS ${unit}s_same, (SELECT MAX(day) FROM daily) AS last_day, (SELECT d.total FROM daily d WHERE d.value = lives.value AND d.day = lives.last_change) AS total FROM lives ORDER BY 1`,
         MOST_GROUPS,
       );
       if (!answered) return NOTHING;
@@ -36,16 +36,16 @@ SELECT value, days, least, most, last_change, changes, (SELECT COUNT(*) FROM dai
       });
       if (still.length === 0) return NOTHING;
       const names = still.map(
-        ([name, , , , change, , same]) => `${String(name)} since ${String(change)} (days_same ${String(same)}, the same total on each)`,
+        ([name, , , , change, , same]) => `${String(name)} since ${String(change)} (${unit}s_same ${String(same)}, the same total on each)`,
       );
       const others = still.length < answered.rows.length ? '; the other values go on changing' : '';
-      const claim = `In \`${one.table.name}\` the \`${nameOf(amount)}\` of \`${nameOf(group)}\` ${enumerate(names, 4)} stands still, up to ${String(still[0]?.[7])}, where it changed from day to day before${others}: rows of old values were written again, and no new ones came`;
+      const claim = `In \`${one.table.name}\` the \`${nameOf(amount)}\` of \`${nameOf(group)}\` ${enumerate(names, 4)} stands still, up to ${String(still[0]?.[7])}, where it changed from ${unit} to ${unit} before${others}: rows of old values were written again, and no new ones came`;
       return tell({
         kind: 'cause',
         claim: `${claim}.`,
         evidence: [answered.id],
         confidence: 'high',
-        refuted_by: 'days on which nothing changed in the source',
+        refuted_by: `${unit}s on which nothing changed in the source`,
       });
     }),
   );

@@ -12,7 +12,7 @@ const LEAST_DAYS = 7;
 const LEAST_ROWS = 8;
 
 /** One value of every day whose rows become far fewer or more on one day, while those of the others stay as many. */
-export async function groupCounts(play: Play, { one, group, day }: GroupPlace): Promise<PartReport> {
+export async function groupCounts(play: Play, { one, group, day, unit }: GroupPlace): Promise<PartReport> {
   const { table } = one;
   const value = quoted(nameOf(group));
   const before = 'PARTITION BY value ORDER BY day ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING';
@@ -29,9 +29,10 @@ SELECT g.value, s.day AS first_day, s.least_before, s.most_before, s.least_since
   );
   const moved = (answered?.rows ?? []).filter(([, first]) => first !== null && first !== undefined);
   if (!answered || answered.rows.length < 2 || moved.length === 0 || moved.length * 2 > answered.rows.length) return NOTHING;
+  const each = unit === 'hour' ? 'an hour' : 'a day';
   const told = moved.slice(0, 4).map((row) => row.map(String).join(' / '));
   return tellCause(
-    `In \`${table.name}\` the rows a day of these values of \`${nameOf(group)}\` alone change on one day, as value / first day / least and most rows a day before / least and most since: ${told.join(', ')}; the other values have as many as before`,
+    `In \`${table.name}\` the rows ${each} of these values of \`${nameOf(group)}\` alone change ${unit === 'hour' ? 'at' : 'on'} one ${unit}, as value / first ${unit} / least and most rows ${each} before / least and most since: ${told.join(', ')}; the other values have as many as before`,
     [answered.id],
     'a source in which these values have as many rows',
   );

@@ -37,7 +37,7 @@ interface Life {
 }
 
 /** Values of every day that end while the others go on, and those that go on under another name. */
-export async function groupEnds(play: Play, { one, group, day }: GroupPlace, looked: readonly LookedAt[]): Promise<PartReport> {
+export async function groupEnds(play: Play, { one, group, day, unit }: GroupPlace, looked: readonly LookedAt[]): Promise<PartReport> {
   const { table } = one;
   if (PASSING.test(nameOf(group))) return NOTHING;
   const value = quoted(nameOf(group));
@@ -46,7 +46,7 @@ export async function groupEnds(play: Play, { one, group, day }: GroupPlace, loo
     table.source,
     `WITH held AS MATERIALIZED (SELECT ${value} AS value, ${day} AS day, COUNT(*) AS n FROM ${quoted(table.name)} WHERE ${value} IS NOT NULL AND ${day} IS NOT NULL GROUP BY 1, 2),
 days AS MATERIALIZED (SELECT DISTINCT day FROM held), lives AS (SELECT value, SUM(n) AS rows, MIN(day) AS first_day, MAX(day) AS last_day, COUNT(*) AS days_with_rows FROM held GROUP BY 1)
-SELECT value, rows, first_day, last_day, days_with_rows, (SELECT COUNT(*) FROM days WHERE day < first_day) AS days_before, (SELECT COUNT(*) FROM days WHERE day BETWEEN first_day AND last_day) AS days_between, (SELECT COUNT(*) FROM days WHERE day > last_day) AS days_after_last FROM lives ORDER BY 1`,
+SELECT value, rows, first_day, last_day, days_with_rows, (SELECT COUNT(*) FROM days WHERE day < first_day) AS days_before, (SELECT COUNT(*) FROM days WHERE day BETWEEN first_day AND last_day) AS days_between, (SELECT COUNT(*) FROM days WHERE day > last_day) AS ${unit}s_after_last FROM lives ORDER BY 1`,
     MOST_GROUPS,
   );
   if (!answered) return NOTHING;
@@ -66,14 +66,14 @@ SELECT value, rows, first_day, last_day, days_with_rows, (SELECT COUNT(*) FROM d
     renamed.slice(0, 3).map(async ({ old, now }) => {
       const beside = await holdsNew(play, looked, { one, column: nameOf(group), old: old.value, now: now.value });
       return tellCause(
-        `In \`${table.name}\` ${column} ${old.value} ends on ${old.last} (${old.rows} rows until then) and ${now.value} begins on ${now.first} (${now.rows} rows since), with about as many rows a day: one thing under another name, so what asks for ${old.value} alone finds none from then on${beside?.says ?? ''}`,
+        `In \`${table.name}\` ${column} ${old.value} ends on ${old.last} (${old.rows} rows until then) and ${now.value} begins on ${now.first} (${now.rows} rows since), with about as many rows ${unit === 'hour' ? 'an hour' : 'a day'}: one thing under another name, so what asks for ${old.value} alone finds none from then on${beside?.says ?? ''}`,
         idsOf(answered, beside),
       );
     }),
   );
   const told = gone.map(
     ({ value: name, last, rows, held, later }) =>
-      `${name} ends on ${last}, with no row on the ${later} days after it (days_after_last ${later}), and ${rows} rows on ${held} days until then`,
+      `${name} ends on ${last}, with no row on the ${later} ${unit}s after it (${unit}s_after_last ${later}), and ${rows} rows on ${held} ${unit}s until then`,
   );
   const ends =
     gone.length === 0

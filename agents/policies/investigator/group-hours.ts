@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, isText, nameOf, quoted, typeOf } from './ask-sql.ts';
+import { askSql, dayOf, isText, nameOf, quoted, typeOf } from './ask-sql.ts';
 import type { GroupPlace } from './examine-groups.ts';
 import { NOTHING, type PartReport, tell } from './part-report.ts';
 
@@ -17,11 +17,12 @@ interface Hour {
 }
 
 /** Groups whose rows keep to some hours of the day and from one day on to others: times of another zone. */
-export async function groupHours(play: Play, { one, group, day }: GroupPlace): Promise<PartReport> {
+export async function groupHours(play: Play, { one, group }: Pick<GroupPlace, 'one' | 'group'>): Promise<PartReport> {
   const { table, happened } = one;
   if (!happened || !(isText(happened) || /timestamp/i.test(typeOf(happened))) || (group.number('distinct') ?? 0) > MOST_GROUPS)
     return NOTHING;
   const value = quoted(nameOf(group));
+  const day = dayOf(happened);
   const hour = `SUBSTR(CAST(${quoted(nameOf(happened))} AS VARCHAR), 12, 2)`;
   const answered = await askSql(
     play,
