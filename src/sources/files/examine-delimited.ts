@@ -1,3 +1,4 @@
+import type { ToolWarning } from '../../core/tool-result.ts';
 import { ALIGNED, isAligned } from './aligned-text.ts';
 import type { ColumnEvidence } from './column-evidence.ts';
 import { decideColumn } from './decide-column.ts';
@@ -39,7 +40,7 @@ export async function examineDelimited(file: TextFile): Promise<Examination | un
   const columns = decide(evidence);
   const described = describeDelimited(file, { guess, shape, account, columns, evidence, decimalMark: settledDecimalMark(evidence) });
   const aligned = shape.width === 1 && isAligned(file.head) ? [{ code: 'aligned_by_blanks', message: ALIGNED }] : [];
-  const reading = { ...described, warnings: [...described.warnings, ...aligned] };
+  const reading = { ...described, warnings: [...described.warnings, ...aligned, ...formulaWarnings(file.head)] };
   if (shape.width > MOST_COLUMNS) {
     return {
       reading,
@@ -57,6 +58,12 @@ export async function examineDelimited(file: TextFile): Promise<Examination | un
     rows: limit === undefined ? account.rows : undefined,
   };
   return { reading, plan };
+}
+
+/** Cells written `="00123"`, of which the record reader takes what is inside. */
+function formulaWarnings(head: string): readonly ToolWarning[] {
+  const message = 'cells written ="…", as spreadsheets keep digits as text, are read as what is inside';
+  return /(?:^|[,;|\t\n\r"])="/.test(head) ? [{ code: 'formula_texts', message }] : [];
 }
 
 function surplusColumn(columns: readonly PlannedColumn[]): PlannedColumn {

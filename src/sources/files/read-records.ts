@@ -35,6 +35,7 @@ const NEWLINE = 10;
 const RETURN = 13;
 const BLANK = 32;
 const BACKSLASH = 92;
+const EQUALS = 61;
 
 /**
  * Cuts text that comes in pieces into records. Lone LF, lone CR and CR LF all end a record.
@@ -113,7 +114,7 @@ class RecordParser {
         quoted ??= [];
         quoted[fields.length] = true;
       }
-      fields.push(field);
+      fields.push(field.charCodeAt(0) === EQUALS ? withoutFormula(field) : field);
       if (fields.length > MOST_FIELDS) {
         throw new UnreadableFileError('too_large', `the record at line ${this.line} has more than ${MOST_FIELDS} fields`);
       }
@@ -214,6 +215,12 @@ class RecordParser {
     this.quoting = 'text_after_quote';
     return text;
   }
+}
+
+/** `="00123"`, as spreadsheets and exports for them write a text of digits: what is inside. */
+function withoutFormula(field: string): string {
+  const inside = /^="((?:[^"]|"")*)"\s*$/.exec(field)?.[1];
+  return inside === undefined ? field : inside.replaceAll('""', '"');
 }
 
 function withoutEscapes(text: string, dialect: Dialect): string {

@@ -1,4 +1,5 @@
 import type { AlternativeReading, EncodingReading } from '../../core/file-reading.ts';
+import { findLatinRival } from './latin-rivals.ts';
 
 /** Two-byte encodings in which texts of East Asia were kept before UTF-8. */
 const TWO_BYTE = ['shift_jis', 'gb18030', 'big5', 'euc-jp', 'euc-kr'] as const;
@@ -29,13 +30,17 @@ const MOST_LOOKED_AT = 256 * 1024;
 /**
  * Encodings other than windows-1252 that fit bytes which are no UTF-8. In western texts bytes from 80 on stand alone between
  * plain letters; where most stand side by side, two of them make a letter, or each is one of another alphabet. Empty where nothing
- * speaks for that.
+ * speaks for that; where they stand alone, but no western language has them all, the letters of one language tell.
  */
 export function findRivalEncodings(head: Buffer, encoding: EncodingReading): readonly AlternativeReading[] {
   if (encoding.name !== 'windows-1252') return [];
   const bytes = head.subarray(0, MOST_LOOKED_AT);
   const { high, beside } = countHighBytes(bytes);
-  if (high < LEAST_HIGH_BYTES || beside < high * 0.6) return [];
+  if (high < LEAST_HIGH_BYTES) return [];
+  if (beside < high * 0.6) {
+    const latin = findLatinRival(bytes);
+    return latin ? [{ about: 'encoding', reading: latin.name, evidence: latin.evidence }] : [];
+  }
   const twoBytes = TWO_BYTE.map((name) => ({
     name,
     score: Math.min(1, shareOfLetters(bytes, name, high)),

@@ -34,6 +34,7 @@ const QUOTE = 0x22;
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const BLANK = 0x20;
+const EQUALS = 0x3d;
 const SPREAD = 24;
 const MOST_LINES = 20;
 /** Records from the end that are looked at for a footer. */
@@ -111,7 +112,7 @@ class PlainScan {
         state = START;
       } else if (byte === RETURN) this.returned = true;
       else if (byte === QUOTE) {
-        if (state === PLAIN) return false;
+        if (state === PLAIN || (state === START && chunk[at + 1] === EQUALS)) return false;
         state = QUOTED;
       } else if (state === CLOSED || (byte === BLANK && state === START && blankBeforeQuote(chunk, at))) return false;
       else state = PLAIN;
