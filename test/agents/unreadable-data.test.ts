@@ -10,12 +10,14 @@ const place = mkdtempSync(join(tmpdir(), 'soloist-unreadable-'));
 const at = (...parts: readonly string[]): string => join(place, ...parts);
 
 beforeAll(() => {
-  for (const folder of ['parquet', 'gzip', 'zero', 'empty', 'header', 'json', 'mixed']) mkdirSync(at(folder));
+  for (const folder of ['parquet', 'gzip', 'zero', 'empty', 'header', 'json', 'page', 'object', 'mixed']) mkdirSync(at(folder));
   writeFileSync(at('parquet', 'orders.parquet'), 'PAR1 and no more of it');
   writeFileSync(at('gzip', 'orders.csv.gz'), gzipSync('id,v\n1,2\n'.repeat(5_000)).subarray(0, 60));
   writeFileSync(at('zero', 'orders.csv'), '');
   writeFileSync(at('header', 'orders.csv'), 'id,day,v\n');
   writeFileSync(at('json', 'orders.json'), '[{"a":1},{"a":');
+  writeFileSync(at('page', 'orders.json'), '{"count":500,"results":[{"a":1},{"a":2}]}');
+  writeFileSync(at('object', 'orders.json'), '{"b":[{"a":1},{"a":2}],"c":[{"a":1},{"a":2}]}');
   writeFileSync(at('bad.sqlite'), 'no database at all, but long enough to be looked at as one');
   writeFileSync(at('mixed', 'orders.parquet'), 'PAR1 and no more of it');
   writeFileSync(at('mixed', 'good.csv'), `id,v\n${Array.from({ length: 40 }, (_, row) => `${row},${row * 2}`).join('\n')}\n`);
@@ -72,6 +74,15 @@ describe('agents without a model, where some can be read', () => {
   it.each(AGENTS.slice(0, 4))('do not call a file sound of which a part was no rows: %s', async (agent) => {
     const { report } = await ask(agent, `data=files:${at('json')}`);
     expect(report.answer).toContain('part of it could not be read (1 places are not valid JSON and are not rows');
+    expect(report.answer).not.toMatch(/Nothing odd/);
+  });
+
+  it.each([
+    ['page', 'part of it could not be read (the file says count=500 but holds 2 records'],
+    ['object', 'its rows may not be what they seem (the file is one object, so one row'],
+  ])('do not call a file sound whose rows are only some, or none: %s', async (folder, said) => {
+    const { report } = await ask('table-profiler', `data=files:${at(folder)}`);
+    expect(report.answer).toContain(said);
     expect(report.answer).not.toMatch(/Nothing odd/);
   });
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { suggestName } from '../../src/core/nearest.ts';
-import type { ColumnInfo } from '../../src/core/source.ts';
+import { rowMeaning } from '../../src/core/row-warnings.ts';
+import type { ColumnInfo, TableDescription } from '../../src/core/source.ts';
 import { defineTool, type ToolContext } from '../../src/core/tool.ts';
 import { complete, failed, noData, partial, refused, type ToolWarning } from '../../src/core/tool-result.ts';
 import { cutText, DATA_CHARACTERS, fitItems } from './fit-items.ts';
@@ -66,8 +67,10 @@ async function profile(input: Input, { source, engine }: OpenTables, context: To
     const fitted = fitItems(profiles, DATA_CHARACTERS - 1_200);
     const left = wanted.slice(fitted.length).map((column) => cutText(column.name, 60));
     const data = { ...shown, columns: [...fitted], not_profiled: [...fitItems(left, 900)] };
-    const counts = { total: wanted.length, returned: fitted.length, warnings: collectWarnings(profiles, left.length), asOf: context.now() };
-    return (left.length === 0 && counts.warnings.length === 0 ? complete : partial)(data, counts);
+    const own = collectWarnings(profiles, left.length);
+    const warnings = [...warningsOnRows(description), ...own];
+    const counts = { total: wanted.length, returned: fitted.length, warnings, asOf: context.now() };
+    return (left.length === 0 && own.length === 0 ? complete : partial)(data, counts);
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     return (error.code === 'bad_where' ? refused : failed)(error.code, cutText(error.message, 1_000));
@@ -98,6 +101,12 @@ function chooseColumns(columns: readonly ColumnInfo[], names: readonly string[] 
     chosen.push(column);
   }
   return chosen;
+}
+
+/** What of the file is in no row, and rows that may be none. */
+function warningsOnRows({ warnings }: TableDescription): ToolWarning[] {
+  const telling = warnings.filter(({ code }) => ['unread', 'doubtful'].includes(rowMeaning(code) ?? ''));
+  return telling.slice(0, 3).map(({ code, message }) => ({ code, message: cutText(message, 200) }));
 }
 
 function collectWarnings(profiles: readonly { readonly name: string; readonly error?: string | undefined }[], left: number): ToolWarning[] {

@@ -1,4 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
+import { rowMeaning } from '../../../src/core/row-warnings.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { callIfOffered, usable, whyUnread } from '../investigator/part-report.ts';
 import { read } from '../investigator/read-data.ts';
@@ -11,17 +12,6 @@ export interface NamedTable {
   readonly table: string;
   readonly source?: string | undefined;
 }
-
-/** Warnings that some of a file was not read as rows. */
-const LOST: ReadonlySet<string> = new Set([
-  'bad_json',
-  'broken_json',
-  'short_rows',
-  'long_rows',
-  'odd_quotes',
-  'cut_last_line',
-  'invalid_bytes',
-]);
 
 /** Profiles one table, looks for copies, then for gaps in the days and keys that these showed; all read from results. */
 export async function examineTable(play: Play, named: NamedTable): Promise<TableFacts> {
@@ -71,9 +61,10 @@ function whyNot(result: ToolResult | undefined): string[] {
   return [whyUnread(result) ?? ''];
 }
 
-/** Parts of the table that could not be read: what was looked at is not all of it. */
+/** Parts of the table that could not be read, and rows that may be none: what was looked at is not all of it, or not what it seems. */
 function unreadParts(result: ToolResult): string[] {
   const prefix = `${read(result.data).text('table') ?? ''}: `;
-  const lost = result.warnings.filter(({ code }) => LOST.has(code)).slice(0, 3);
-  return lost.map(({ message }) => `part of it could not be read (${message.replace(prefix, '')})`);
+  const said = (meaning: 'unread' | 'doubtful', words: string): string[] =>
+    result.warnings.filter(({ code }) => rowMeaning(code) === meaning).map(({ message }) => `${words} (${message.replace(prefix, '')})`);
+  return [...said('unread', 'part of it could not be read'), ...said('doubtful', 'its rows may not be what they seem')].slice(0, 3);
 }

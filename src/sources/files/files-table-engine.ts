@@ -1,3 +1,4 @@
+import { rowMeaning } from '../../core/row-warnings.ts';
 import { Scope } from '../../core/scope.ts';
 import type { FileTree, QueryOutcome, QueryRequest, TableDescription, TableEngine, TableInfo, TableListing } from '../../core/source.ts';
 import type { ToolWarning } from '../../core/tool-result.ts';
@@ -128,40 +129,9 @@ class FolderEngine implements FilesEngine {
   }
 }
 
-/** Warnings that change what the rows of a table are: a result that rests on them must carry them. */
-const ON_ROWS = new Set([
-  ...[
-    'second_table',
-    'repeated_header',
-    'footer',
-    'bad_json',
-    'broken_json',
-    'short_rows',
-    'long_rows',
-    'odd_quotes',
-    'cut_last_line',
-    'empty_rows',
-    'comment_like_rows',
-    'total_rows',
-    'rows_named_total',
-    'last_row_unlike',
-    'part_of_a_list',
-    'one_object',
-  ],
-  ...[
-    'kept_as_text',
-    'invalid_bytes',
-    'misfit_values',
-    'ambiguous_column',
-    'null_words',
-    'duplicate_keys',
-    'numbers_with_signs',
-    'short_header',
-  ],
-]);
-
+/** A result that rests on the rows of a table carries what changes them. */
 function warningsOnRows(table: string, warnings: readonly ToolWarning[]): ToolWarning[] {
-  const chosen = warnings.filter(({ code }) => ON_ROWS.has(code)).slice(0, 5);
+  const chosen = warnings.filter(({ code }) => rowMeaning(code) !== undefined).slice(0, 5);
   return chosen.map(({ code, message }) => ({ code, message: `${table}: ${message.slice(0, 240)}` }));
 }
 
