@@ -6,7 +6,7 @@ export interface JsonPart {
 
 const LARGEST_PART = 64 * 1024 * 1024;
 
-/** Cuts a document of many lines into the objects at its top, or in the list at its top. */
+/** Cuts a document that comes in lines, or in pieces that end anywhere, into the objects at its top, or in the list at its top. */
 export class JsonSplitter {
   private depth = 0;
   private inText = false;
@@ -19,12 +19,14 @@ export class JsonSplitter {
   /** True once an object grew so large that it cannot be one record. */
   tooLarge = false;
 
-  /** The objects that end on this line. */
-  push(line: string, number: number): JsonPart[] {
+  /** The objects that end in this piece, which begins on line `first`. */
+  push(line: string, first: number): JsonPart[] {
     const parts: JsonPart[] = [];
+    let number = first;
     let from = this.isInside ? 0 : -1;
     for (let at = 0; at < line.length; at++) {
       const code = line.charCodeAt(at);
+      if (code === 0x0a) number++;
       if (this.inText) {
         if (this.escaped) this.escaped = false;
         else if (code === 0x5c) this.escaped = true;
@@ -40,7 +42,7 @@ export class JsonSplitter {
           this.depth++;
         }
       } else if ((code === 0x7d || code === 0x5d) && this.depth > 0 && --this.depth === 0) {
-        parts.push({ text: [...this.pieces, line.slice(from, at + 1)].join(' '), line: this.startLine });
+        parts.push({ text: onOneLine([...this.pieces, line.slice(from, at + 1)]), line: this.startLine });
         this.pieces = [];
         this.size = 0;
         from = -1;
@@ -52,7 +54,7 @@ export class JsonSplitter {
 
   /** The beginning of an object that never ended. */
   rest(): JsonPart | undefined {
-    return this.isInside ? { text: this.pieces.join(' '), line: this.startLine } : undefined;
+    return this.isInside ? { text: onOneLine(this.pieces), line: this.startLine } : undefined;
   }
 
   private get isInside(): boolean {
@@ -64,4 +66,8 @@ export class JsonSplitter {
     if (this.size > LARGEST_PART) this.tooLarge = true;
     else this.pieces.push(piece);
   }
+}
+
+function onOneLine(pieces: readonly string[]): string {
+  return pieces.join('').replace(/\r?\n/g, ' ');
 }

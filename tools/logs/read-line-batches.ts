@@ -4,6 +4,7 @@ import { open, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { detectEncoding, startOfText, type TextEncodingName } from './detect-encoding.ts';
+import { isSplitByReturns, withNewlines } from './lone-returns.ts';
 import { readZstdLines, ZstdError } from './read-zstd-lines.ts';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -58,11 +59,37 @@ export async function* readLineBatches(path: string, reading: LineReading): Asyn
     if (packed) reading.compression = 'gzip';
     yield* splitLines(openBytes(path, packed, reading), reading);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? '';
-    const damaged = code.startsWith('Z_');
-    reading.problem = damaged
-      ? { code: 'damaged', message: 'the gzip stream is damaged or cut off; what came before was read' }
-      : { code: 'unreadable', message: `cannot be read (${code || 'unknown error'})` };
+    reading.problem = problemOf(error);
+  }
+}
+
+function problemOf(error: unknown): LineReading['problem'] {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  return code.startsWith('Z_')
+    ? { code: 'damaged', message: 'the gzip stream is damaged or cut off; what came before was read' }
+    : { code: 'unreadable', message: `cannot be read (${code || 'unknown error'})` };
+}
+
+/** The text of a file in pieces of about 256 KiB that end anywhere, for a document that is no lines. Never rejects, as `readLineBatches`. */
+export async function* readTextPieces(path: string, reading: LineReading): AsyncGenerator<string> {
+  if (await isZstd(path)) {
+    for await (const { lines } of readLineBatches(path, reading)) yield `${lines.join('\n')}\n`;
+    return;
+  }
+  try {
+    const head = await readHead(path);
+    const packed = head[0] === 0x1f && head[1] === 0x8b;
+    if (packed) reading.compression = 'gzip';
+    const convert = newConverter(reading);
+    let decoder: InstanceType<typeof TextDecoder> | undefined;
+    for await (const raw of openBytes(path, packed, reading)) {
+      const chunk = convert(raw as Buffer, decoder === undefined);
+      if (!chunk) return;
+      decoder ??= new TextDecoder(reading.encoding === 'latin-1' ? 'windows-1252' : 'utf-8');
+      yield decoder.decode(chunk, { stream: true });
+    }
+  } catch (error) {
+    reading.problem = problemOf(error);
   }
 }
 
@@ -184,6 +211,7 @@ function closeLongLine(carry: readonly Buffer[], chunk: Buffer, last: number, re
 /** Turns UTF-16 into UTF-8 and takes off a byte order mark; undefined for a file that is no text. */
 function newConverter(reading: LineReading): (chunk: Buffer, first: boolean) => Buffer | undefined {
   let utf16: InstanceType<typeof TextDecoder> | undefined;
+  let endsInReturns = false;
   return (chunk, first) => {
     if (first) {
       const found = detectEncoding(chunk);
@@ -192,10 +220,11 @@ function newConverter(reading: LineReading): (chunk: Buffer, first: boolean) => 
         return undefined;
       }
       reading.encoding = found;
+      endsInReturns = found !== 'utf-16le' && found !== 'utf-16be' && isSplitByReturns(chunk);
       if (found === 'utf-16le' || found === 'utf-16be') utf16 = new TextDecoder(found);
-      else return chunk.subarray(startOfText(chunk));
+      else return withNewlines(chunk.subarray(startOfText(chunk)), endsInReturns);
     }
-    return utf16 ? Buffer.from(utf16.decode(chunk, { stream: true })) : chunk;
+    return utf16 ? Buffer.from(utf16.decode(chunk, { stream: true })) : withNewlines(chunk, endsInReturns);
   };
 }
 

@@ -1,7 +1,7 @@
 import { looksLikeRecord, wrappedRecords, wrappedText } from './find-records.ts';
 import { JsonSplitter } from './json-splitter.ts';
 import { parseShallowJson } from './parse-shallow-json.ts';
-import { type LineBatch, type LineReading, readLineBatches } from './read-line-batches.ts';
+import { type LineBatch, type LineReading, newLineReading, readLineBatches, readTextPieces } from './read-line-batches.ts';
 
 /** Objects at the beginning of a document of which at least one has to read like an entry of a log. */
 const MOST_UNLIKE = 20;
@@ -16,8 +16,10 @@ export async function* readLogLines(path: string, reading: LineReading): AsyncGe
   if (!head) return;
   const { batch, first } = head;
   const opening = batch.lines[first] ?? '';
-  if (/^\s*(?:\[\s*(?:\{.*)?|\{\s*)$/.test(opening)) yield* unfold(batch, batches, opening);
-  else if (/^__(?:CURSOR|REALTIME_TIMESTAMP)=/.test(opening)) yield* unfoldJournal(batch, batches);
+  if (/^\s*(?:\[\s*(?:\{.*)?|\{\s*)$/.test(opening)) {
+    await batches.return(undefined);
+    yield* unfold(path, reading);
+  } else if (/^__(?:CURSOR|REALTIME_TIMESTAMP)=/.test(opening)) yield* unfoldJournal(batch, batches);
   else if (/^\{"/.test(opening) && isWrapper(opening)) yield* unwrap(batch, batches);
   else {
     yield batch;
@@ -61,7 +63,7 @@ function entriesOf(text: string, line: number): readonly LineBatch[] {
   return texts ? [{ lines: texts, firstLine: line, unended: false, counted: 0 }] : [entry(text, line)];
 }
 
-async function* unfold(first: LineBatch, rest: AsyncGenerator<LineBatch>, opening: string): AsyncGenerator<LineBatch> {
+async function* unfold(path: string, reading: LineReading): AsyncGenerator<LineBatch> {
   const splitter = new JsonSplitter();
   const isLog = (text: string): boolean => {
     const value = parseShallowJson(text);
@@ -69,20 +71,22 @@ async function* unfold(first: LineBatch, rest: AsyncGenerator<LineBatch>, openin
   };
   let unlike = 0;
   let known = false;
-  for await (const batch of chain(first, rest)) {
-    for (const [at, line] of batch.lines.entries()) {
-      for (const part of splitter.push(line, batch.firstLine + at)) {
-        if (isLog(part.text)) known = true;
-        else if (!known && ++unlike >= MOST_UNLIKE) break;
-        if (known) yield* entriesOf(part.text, part.line);
-      }
+  let line = 1;
+  Object.assign(reading, newLineReading());
+  for await (const piece of readTextPieces(path, reading)) {
+    for (const part of splitter.push(piece, line)) {
+      if (isLog(part.text)) known = true;
+      else if (!known && ++unlike >= MOST_UNLIKE) break;
+      if (known) yield* entriesOf(part.text, part.line);
     }
     if (splitter.tooLarge || (!known && unlike >= MOST_UNLIKE)) break;
-    yield { lines: [], firstLine: batch.firstLine, unended: false, counted: batch.lines.length };
+    const ends = piece.split('\n').length - 1;
+    yield { lines: [], firstLine: line, unended: false, counted: ends };
+    line += ends;
   }
   const cut = known ? splitter.rest() : undefined;
   if (cut) yield { lines: [cut.text.slice(0, 2000)], firstLine: cut.line, unended: true, counted: 0 };
-  if (!known) yield { lines: [opening], firstLine: first.firstLine, unended: false, counted: 0 };
+  if (!known) yield { lines: ['['], firstLine: 1, unended: false, counted: 0 };
 }
 
 /** journald's export format: a field a line, a blank line between entries. */

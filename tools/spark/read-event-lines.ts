@@ -1,4 +1,5 @@
-import { isZstd, newLineReading, readLineBatches } from '../logs/read-line-batches.ts';
+import { JsonSplitter } from '../logs/json-splitter.ts';
+import { isZstd, newLineReading, readLineBatches, readTextPieces } from '../logs/read-line-batches.ts';
 import { readZstdLines, ZstdError } from '../logs/read-zstd-lines.ts';
 
 /** What reading the lines of one file told; rises while it is read. */
@@ -13,8 +14,33 @@ export interface EventLines {
 
 const LONGEST_LINE = 32 * 1024 * 1024;
 
-/** The lines of an event log in batches: plain, gzip or zstd. Never rejects: what went wrong is in `state.problem`. */
-export async function* readEventLines(path: string, state: EventLines, most = Number.POSITIVE_INFINITY): AsyncGenerator<readonly string[]> {
+/**
+ * The events of a log in batches, each as one line of JSON, also where they stand in one list or are written over many lines. Never
+ * rejects: what went wrong is in `state.problem`.
+ */
+export async function* readEventLines(path: string, state: EventLines, most?: number): AsyncGenerator<readonly string[]> {
+  const reading = newLineReading();
+  const splitter = new JsonSplitter();
+  let isDocument: boolean | undefined;
+  for await (const piece of readTextPieces(path, reading)) {
+    isDocument ??= piece.trim() === '' ? undefined : /^\s*(?:\[|\{\s*\n)/.test(piece);
+    if (isDocument === false) break;
+    yield splitter.push(piece, 1).map(({ text }) => text);
+    if (splitter.tooLarge) {
+      state.problem = 'one event is too large to be read';
+      return;
+    }
+  }
+  if (isDocument !== true) yield* readPlainLines(path, state, most);
+  else {
+    const rest = splitter.rest();
+    if (rest) yield [rest.text];
+    state.problem = reading.problem?.message ?? null;
+  }
+}
+
+/** The lines of a file in batches: plain, gzip or zstd. */
+async function* readPlainLines(path: string, state: EventLines, most = Number.POSITIVE_INFINITY): AsyncGenerator<readonly string[]> {
   if (await isZstd(path)) {
     try {
       yield* readZstdLines(path, { longest: LONGEST_LINE, ...(Number.isFinite(most) ? { most } : {}) });

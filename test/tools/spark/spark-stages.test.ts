@@ -204,3 +204,26 @@ describe('spark_stages', () => {
     expect(result).toMatchObject({ complete: false, total: 500 });
   });
 });
+
+describe('an event log that is one document', () => {
+  const events = skewed
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Data);
+  it.each([
+    ['one list on a line', JSON.stringify(events)],
+    ['one list over many lines', JSON.stringify(events, null, 2)],
+    ['an event over many lines', events.map((event) => JSON.stringify(event, null, 1)).join('\n')],
+    ['a list with an end of its own, packed', gzipSync(`${JSON.stringify(events)}\n`)],
+    ['a list longer than a line may be', JSON.stringify([{ ...events[0], more: 'x'.repeat(1_500_000) }, ...events.slice(1)])],
+  ])('is read as its lines would be: %s', async (_, text) => {
+    const { data, status, warnings } = await callOver(sparkStages, { 'app.json': text });
+    expect(data).toMatchObject({ app_id: 'app-20260302-0001', events: 9, bad_lines: 0, cut_last_line: false, tasks: 5 });
+    expect({ status, warnings }).toEqual({ status: 'ok', warnings: [] });
+  });
+
+  it('is cut where its list does not end', async () => {
+    const { data } = await callOver(sparkStages, { 'app.json': JSON.stringify(events).slice(0, -30) });
+    expect(data).toMatchObject({ events: 8, bad_lines: 1, cut_last_line: true });
+  });
+});
