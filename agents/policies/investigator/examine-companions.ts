@@ -2,7 +2,7 @@ import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { type ChosenRun, listingOf, type RunList, tookAsLong } from './choose-run.ts';
 import { callIfOffered, type Finding, NOTHING, type PartReport, usable } from './part-report.ts';
-import { figure } from './read-data.ts';
+import { figure, lasting } from './read-data.ts';
 import { readRunFacts } from './run-facts.ts';
 
 const MOST_COMPANIONS = 3;
@@ -29,7 +29,7 @@ export async function examineCompanions(
   );
   const ruledOut = usual.map((one): Finding => {
     const of = listingOf(list, one);
-    const claim = `A slower inner run: \`${one.pipeline}\` ran within it and took ${figure(one.duration)} s, the median of its ${figure(of?.runs)} runs is ${figure(of?.median)} s.`;
+    const claim = `A slower inner run: \`${one.pipeline}\` ran within it and took ${lasting(one.duration)}, the median of its ${figure(of?.runs)} runs is ${lasting(of?.median)}.`;
     return { kind: 'ruled_out', claim, evidence: [listed], confidence: 'high' };
   });
   return { ...NOTHING, findings: [...ruledOut, ...compared.filter(usable).flatMap(companionFinding)] };
@@ -38,7 +38,7 @@ export async function examineCompanions(
 function companionFinding(result: ToolResult): Finding[] {
   const facts = readRunFacts(result);
   if (facts.ratio === null) return [];
-  const beside = `\`${facts.pipeline}\` ran within it and took ${figure(facts.duration)} s, the median of ${facts.baselineRuns} like runs is ${figure(facts.baselineMedian)} s (${facts.ratio} times)`;
+  const beside = `\`${facts.pipeline}\` ran within it and took ${lasting(facts.duration)}, ${facts.ratio} times the median of ${facts.baselineRuns} like runs, ${lasting(facts.baselineMedian)}`;
   const slower = facts.ratio > 1 + facts.threshold;
   const evidence = [result.id];
   if (!slower) return [{ kind: 'ruled_out', claim: `A slower inner run: ${beside}.`, evidence, confidence: 'high' }];

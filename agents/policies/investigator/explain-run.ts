@@ -3,7 +3,7 @@ import { type Cause, findCauses, parallelDropped, poolHadRoom, tookLonger } from
 import { observeRun } from './observe-run.ts';
 import { idleText, notStarted, queuedText, slowHostsText } from './odd-run.ts';
 import { type Finding, mergeReports, type PartReport } from './part-report.ts';
-import { capital, clock, enumerate, figure } from './read-data.ts';
+import { capital, clock, enumerate, figure, lasting } from './read-data.ts';
 import { type RunFacts, retriesText, rose } from './run-facts.ts';
 import type { Holder, SlotFacts } from './slot-facts.ts';
 
@@ -77,9 +77,9 @@ function lengthSentence(facts: RunFacts): string {
   const { duration, baselineMedian, baselineRuns, ratio } = facts;
   const name = `The run \`${facts.runId}\` of \`${facts.pipeline}\``;
   if (duration === null) return `${name} has no known duration (state ${facts.state}, started ${clock(facts.startedAt)})`;
-  const took = `${name} took ${duration} s`;
+  const took = `${name} took ${lasting(duration)}`;
   if (baselineMedian === null) return took;
-  return `${took}; the median of ${baselineRuns} like runs is ${baselineMedian} s (${figure(ratio)} times), their range ${figure(facts.baselineMin)} to ${figure(facts.baselineMax)} s`;
+  return `${took}, ${figure(ratio)} times the median of ${baselineRuns} like runs, ${lasting(baselineMedian)}; their range is ${figure(facts.baselineMin)} to ${figure(facts.baselineMax)} s`;
 }
 
 function sumsSentence(facts: RunFacts): string[] {

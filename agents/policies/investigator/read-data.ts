@@ -42,6 +42,14 @@ export function figure(value: number | string | null | undefined, unit = ''): st
   return value === null || value === undefined ? 'unknown' : `${value}${unit}`;
 }
 
+/** Seconds as the tool gave them; where they are many, also as one says them: `6494.8 s (1 h 48 min)`. */
+export function lasting(seconds: number | null | undefined): string {
+  if (typeof seconds !== 'number' || seconds < 600) return figure(seconds, ' s');
+  const minutes = Math.round(seconds / 60);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return `${seconds} s (${[hours > 0 ? `${hours} h` : '', rest > 0 ? `${rest} min` : ''].filter(Boolean).join(' ')})`;
+}
+
 /** `a, b and c`, or `a, b, c and 4 more`. */
 export function enumerate(items: readonly string[], most = 6, total = items.length): string {
   if (total > Math.min(most, items.length)) return `${items.slice(0, most).join(', ')} and ${total - Math.min(most, items.length)} more`;
