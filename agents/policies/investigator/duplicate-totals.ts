@@ -47,10 +47,15 @@ function datedLoad(question: Question, data: Reading): string | undefined {
   for (const day of question.days) {
     for (const column of data.list('by_load')) {
       const name = column.text('column') ?? '';
-      const fitting = column.list('values').filter((one) => one.text('value')?.includes(day));
+      const fitting = column.list('values').filter((one) => holdsDay(one.text('value') ?? '', day));
       const value = fitting[0]?.text('value');
       if (fitting.length === 1 && value && !/_at$|time/i.test(name)) return `${quoted(name)} = ${literal(value)}`;
     }
   }
   return undefined;
+}
+
+/** Whether a text holds a date of that day, which is named without a year or a month, perhaps. */
+function holdsDay(text: string, day: string): boolean {
+  return (text.match(/(?:\d{4})?-?\d\d-\d\d(?!\d)/g) ?? []).some((date) => date.endsWith(day));
 }

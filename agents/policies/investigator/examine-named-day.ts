@@ -2,6 +2,7 @@ import type { Play } from '../../../src/core/policy.ts';
 import { askSql, dayOf, nameOf, quoted } from './ask-sql.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { mergeReports, NOTHING, type PartReport, tell } from './part-report.ts';
+import { daysAfter, dayUpTo } from './read-days.ts';
 import type { Question } from './read-question.ts';
 
 const MOST_TABLES = 3;
@@ -20,7 +21,7 @@ export async function examineNamedDay(play: Play, { days, direction }: Question,
 
 async function lackedBy(play: Play, { table, happened }: LookedAt, named: string): Promise<PartReport> {
   const newest = happened?.text('max')?.slice(0, 10) ?? '';
-  const day = `${newest.slice(0, Math.max(0, 10 - named.length))}${named}`;
+  const day = dayUpTo(named, daysAfter(newest, MOST_BEYOND) ?? '');
   const beyond = daysBetween(newest, day);
   if (!happened || !(beyond > 0 && beyond <= MOST_BEYOND)) return NOTHING;
   const own = dayOf(happened);

@@ -5,6 +5,7 @@ import { copiesIn, tellDuplicates } from './examine-duplicates.ts';
 import { type LookedAt, lookAtTables } from './look-at-tables.ts';
 import { callIfOffered, mergeReports, NOTHING, type PartReport, usable } from './part-report.ts';
 import { enumerate, read } from './read-data.ts';
+import { dayUpTo } from './read-days.ts';
 import type { Question } from './read-question.ts';
 
 /** Fewer copies than this share of the rows move no level that anyone would ask about. */
@@ -42,13 +43,7 @@ async function examineTable(
   return tellDuplicates(play, { question, table, all, result, within });
 }
 
-/** The days named, in the year of the newest row where the question gives none. */
+/** The days named, up to that of the newest row where the question leaves out the year. */
 function daysIn({ days }: Question, { happened }: LookedAt): readonly string[] {
-  const newest = happened?.text('max')?.slice(0, 10) ?? '';
-  return days.map((day) => {
-    if (!day.startsWith('-')) return day;
-    if (day.length === '-14'.length) return `${newest.slice(0, 7)}${day}`;
-    const year = Number(newest.slice(0, 4));
-    return `${newest.slice(4) >= day ? year : year - 1}${day}`;
-  });
+  return days.map((day) => dayUpTo(day, happened?.text('max')?.slice(0, 10) ?? ''));
 }

@@ -6,10 +6,9 @@ import { callIfOffered, type Finding, mergeReports, NOTHING, type PartReport, te
 import { clock, enumerate, figure, type Reading } from './read-data.ts';
 import type { Question } from './read-question.ts';
 
-const DAY = 86_400_000;
 const MOST_SHOWN = 3;
-/** What is loaded on a day is often loaded on the next. */
-const AFTER = 1.5 * DAY;
+/** What is of a day is often loaded in the night after it. */
+const NIGHT = 12 * 3_600_000;
 /** A message of every day is no news. */
 const FEW_TIMES = 3;
 const MOST_MESSAGES = 80;
@@ -76,12 +75,9 @@ function newThen(messages: readonly Reading[], days: readonly string[], text: st
     .sort((left, right) => rank(left) - rank(right) || shared(right) - shared(left));
 }
 
-/** Whether a time is on one of the days, or in the night after it; a day without its year is of the year of the time. */
+/** Whether a time is on one of the days, whatever year or month they leave out, or in the night after it. */
 function isOn(time: number, days: readonly string[]): boolean {
-  return days.some((day) => {
-    const from = Date.parse(`${new Date(time).toISOString().slice(0, Math.max(0, 10 - day.length))}${day}`);
-    return time >= from && time < from + AFTER;
-  });
+  return [time, time - NIGHT].some((at) => days.some((day) => new Date(at).toISOString().slice(0, 10).endsWith(day)));
 }
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];

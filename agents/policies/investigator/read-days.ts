@@ -37,6 +37,24 @@ export function namedDays(lower: string): readonly string[] {
   return [...new Set(found.filter((day) => day !== undefined))];
 }
 
+const DAY = 86_400_000;
+
+/** So many days after a day; undefined where that is none. */
+export function daysAfter(day: string, days: number): string | undefined {
+  const time = Date.parse(`${day}T00:00:00Z`) + days * DAY;
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString().slice(0, 10);
+}
+
+/** A day that a question names without its year or month, as the last such day up to another; any other as it is named. */
+export function dayUpTo(named: string, last: string): string {
+  if (!named.startsWith('-')) return named;
+  for (let back = 0; back < 366; back++) {
+    const day = daysAfter(last, -back);
+    if (day?.endsWith(named)) return day;
+  }
+  return named;
+}
+
 function numberOf(month = ''): string {
   const first = month.slice(0, 3);
   return MONTHS[first] ?? GERMAN_MONTHS[first] ?? '';
