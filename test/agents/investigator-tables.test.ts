@@ -74,6 +74,15 @@ describe('the investigator without a model, on data', () => {
     },
   );
 
+  it('rests what copies add to totals on the result that holds both', async () => {
+    const load = (run: string, count: number) => Array.from({ length: count }, (_, at) => `T${at},${at * 3},${run}`);
+    const path = write('totals', { 'tickets.csv': ['ticket,price,load_id', ...load('first', 20), ...load('second', 5)] });
+    const report = await askInvestigator({ question: 'Why are there duplicates in tickets?', sources: [`data=files:${path}`] });
+    // 3 * 19 * 20 / 2 is 570, and 3 * 4 * 5 / 2 is 30.
+    expect(report.answer).toContain('Totals: `price` 600 in all, of which 30 by the extra copies, 570 without them');
+    expect(report.figures.filter(({ status }) => status === 'unsupported')).toEqual([]);
+  });
+
   it('says that there are none where every row is its own', async () => {
     const path = write('single', { 'tickets.csv': ['ticket,price', ...Array.from({ length: 40 }, (_, index) => `T${index},${index}`)] });
     const report = await askInvestigator({ question: 'Are there duplicates in tickets?', sources: [`files:${path}`] });

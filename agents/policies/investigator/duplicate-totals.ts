@@ -1,4 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
+import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { askSql, literal, quoted } from './ask-sql.ts';
 import type { ListedTable } from './choose-tables.ts';
 import { callIfOffered, idsOf, NOTHING, type PartReport, tell, usable } from './part-report.ts';
@@ -8,29 +9,29 @@ import type { Question } from './read-question.ts';
 interface TotalsRequest {
   readonly question: Question;
   readonly table: ListedTable;
-  readonly data: Reading;
+  /** That of the copies in all of the table. */
+  readonly result: ToolResult;
 }
 
 const MOST_SUMS = 4;
 
 /** What the copies add to totals; of the one load that the question dates, where a load column tells. */
-export async function totalsOf(play: Play, { question, table, data }: TotalsRequest): Promise<PartReport> {
+export async function totalsOf(play: Play, { question, table, result }: TotalsRequest): Promise<PartReport> {
+  const data = read(result.data);
   const where = datedLoad(question, data);
   const narrowed = where
     ? await callIfOffered(play, 'find_duplicates', { table: table.name, source: table.source, key: data.texts('key'), where })
     : undefined;
-  const measured = usable(narrowed) ? read(narrowed.data) : data;
+  const measured = usable(narrowed) ? narrowed : result;
   const told = await Promise.all(
-    measured
+    read(measured.data)
       .list('sums')
       .slice(0, MOST_SUMS)
       .map((sum) => tellSum(play, table, sum)),
   );
   if (told.length === 0) return NOTHING;
   const claim = `Totals${where ? ` where ${where}` : ''}: ${told.map(({ text }) => text).join('; ')}.`;
-  const evidence = idsOf(...(usable(narrowed) ? [narrowed] : []), ...told.map(({ right }) => right));
-  const report = tell({ kind: 'observation', claim, evidence, confidence: 'high' });
-  return evidence.length === 0 ? { ...report, findings: [] } : report;
+  return tell({ kind: 'observation', claim, evidence: idsOf(measured, ...told.map(({ right }) => right)), confidence: 'high' });
 }
 
 async function tellSum(play: Play, { source }: ListedTable, sum: Reading) {

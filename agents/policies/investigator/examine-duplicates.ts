@@ -96,7 +96,7 @@ export async function tellDuplicates(play: Play, { question, table, all, result,
   ];
   const claim = `${enumerate(said)} (${base}${from})${loadText(data)}`;
   const [totals, others, loading] = await Promise.all([
-    totalsOf(play, { question, table, data }),
+    totalsOf(play, { question, table, result }),
     countRelatives(play, { table, all, data }),
     tellLoadingRun(play, table, result),
   ]);
