@@ -1,4 +1,5 @@
-import type { Event } from '../core/event.ts';
+import type { Event, EventBody } from '../core/event.ts';
+import { embeddingUsageOf, modelUsageOf } from '../core/spending.ts';
 import type { CallUsage } from '../core/usage.ts';
 import type { CellUsage, Timing } from './cell.ts';
 import type { PriceSpec } from './suite-spec.ts';
@@ -15,24 +16,37 @@ export interface SessionTotals {
 export type PriceOf = (model: string) => PriceSpec | undefined;
 
 /**
- * Adds up a session from its log alone. Input tokens are all that was sent, `cachedTokens` those of them that the cache held.
- * The cost is absent when a model has no price.
+ * Adds up a session from its log alone, with plans, critics and summaries of old turns. Input tokens are all that was sent, `cachedTokens` those of
+ * them that the cache held. The cost, which holds that of recall too, is absent when a model has no price.
  */
 export function totalsOf(events: Iterable<Event>, timing: Timing, priceOf: PriceOf): SessionTotals {
   const books = new Map<string, AgentBooks>();
   let looped = false;
-  for (const event of events) {
-    const { body } = event;
-    const book = bookOf(books, event.agent);
+  let cost: number | undefined = 0;
+  const pay = (price: number | undefined): void => {
+    cost = cost === undefined || price === undefined ? undefined : cost + price;
+  };
+  for (const { agent, body } of events) {
+    const book = bookOf(books, agent);
+    const usage = modelUsageOf(body);
+    if (usage) {
+      takeCall(book, { type: body.type, usage });
+      pay(costOf(usage, () => priceOf(timing === 'simulated' ? 'simulated' : (askedBy(body) ?? book.model))));
+    }
+    pay(embeddingUsageOf(body)?.cost ?? 0);
     if (body.type === 'agent.started') book.model = body.model;
-    else if (body.type === 'model.replied' || body.type === 'model.failed') takeCall(book, body);
-    else if (body.type === 'context.fitted' && body.compacted?.usage) takeCall(book, { type: body.type, usage: body.compacted.usage });
     else if (body.type === 'tool.finished') {
       book.toolCalls++;
       if (BAD_CALL.test(body.content)) book.badCalls++;
     } else if (body.type === 'loop.blocked') looped = true;
   }
-  return { usage: usageOf(books, timing, priceOf), looped };
+  return { usage: { ...usageOf(books), ...(cost === undefined ? {} : { cost }) }, looped };
+}
+
+/** The model that was asked, where it may be another than the agent's own. */
+function askedBy(body: EventBody): string | undefined {
+  if (body.type === 'context.fitted') return body.compacted?.by;
+  return body.type === 'plan.made' || body.type === 'answer.reflected' ? body.by : undefined;
 }
 
 interface AgentBooks {
@@ -44,8 +58,6 @@ interface AgentBooks {
   inputTokens: number;
   outputTokens: number;
   cachedTokens: number | undefined;
-  /** As the calls themselves told it. */
-  cost: number | undefined;
   peak: number;
 }
 
@@ -53,29 +65,27 @@ function bookOf(books: Map<string, AgentBooks>, agent: string): AgentBooks {
   const known = books.get(agent);
   if (known) return known;
   const counts = { modelCalls: 0, failedCalls: 0, toolCalls: 0, badCalls: 0, inputTokens: 0, outputTokens: 0, peak: 0 };
-  const book: AgentBooks = { model: '', ...counts, cachedTokens: undefined, cost: undefined };
+  const book: AgentBooks = { model: '', ...counts, cachedTokens: undefined };
   books.set(agent, book);
   return book;
 }
 
-/** A summary of old turns is a model call of its own, with a window of its own. */
-function takeCall(book: AgentBooks, body: { readonly type: Event['body']['type']; readonly usage: CallUsage }): void {
-  const { inputTokens = 0, outputTokens = 0, cachedTokens, cost, tries = 1, peakTokens = inputTokens + outputTokens } = body.usage;
+/** A plan, a critic and a summary of old turns are model calls of their own, with a window of their own. */
+function takeCall(book: AgentBooks, { type, usage }: { readonly type: EventBody['type']; readonly usage: CallUsage }): void {
+  const { inputTokens = 0, outputTokens = 0, cachedTokens, tries = 1, peakTokens = inputTokens + outputTokens } = usage;
   book.modelCalls += tries;
   // All tries but the last have failed.
-  book.failedCalls += body.type === 'model.failed' ? tries : tries - 1;
+  book.failedCalls += type === 'model.failed' ? tries : tries - 1;
   book.inputTokens += inputTokens;
   book.outputTokens += outputTokens;
-  if (cost !== undefined) book.cost = (book.cost ?? 0) + cost;
   if (cachedTokens !== undefined) book.cachedTokens = (book.cachedTokens ?? 0) + cachedTokens;
-  if (body.type !== 'context.fitted') book.peak = Math.max(book.peak, peakTokens);
+  if (type === 'model.replied' || type === 'model.failed') book.peak = Math.max(book.peak, peakTokens);
 }
 
-function usageOf(books: ReadonlyMap<string, AgentBooks>, timing: Timing, priceOf: PriceOf): SessionTotals['usage'] {
+function usageOf(books: ReadonlyMap<string, AgentBooks>): Omit<SessionTotals['usage'], 'cost'> {
   const all = [...books.values()];
   const add = (of: (book: AgentBooks) => number): number => all.reduce((sum, book) => sum + of(book), 0);
   const cached = all.some(({ cachedTokens }) => cachedTokens !== undefined) ? add((book) => book.cachedTokens ?? 0) : undefined;
-  const cost = costOf(all, timing, priceOf);
   return {
     inputTokens: add((book) => book.inputTokens),
     outputTokens: add((book) => book.outputTokens),
@@ -87,22 +97,17 @@ function usageOf(books: ReadonlyMap<string, AgentBooks>, timing: Timing, priceOf
     peakOrchestrator: books.get('main')?.peak ?? 0,
     peakAny: Math.max(0, ...all.map(({ peak }) => peak)),
     children: books.size - (books.has('main') ? 1 : 0),
-    ...(cost === undefined ? {} : { cost }),
   };
 }
 
-function costOf(books: readonly AgentBooks[], timing: Timing, priceOf: PriceOf): number | undefined {
-  let cost = 0;
-  for (const { model, inputTokens, outputTokens, cachedTokens = 0, cost: told } of books) {
-    if (inputTokens + outputTokens === 0) continue;
-    if (told !== undefined) {
-      cost += told;
-      continue;
-    }
-    const price = priceOf(timing === 'simulated' ? 'simulated' : model);
-    if (!price) return undefined;
-    const fresh = inputTokens - cachedTokens;
-    cost += (fresh * price.input + cachedTokens * (price.cached ?? price.input) + outputTokens * price.output) / 1e6;
-  }
-  return cost;
+/** As the call itself told it, else by the price of its model; nothing for a call that counted no tokens. */
+function costOf(
+  { inputTokens = 0, outputTokens = 0, cachedTokens = 0, cost }: CallUsage,
+  priced: () => PriceSpec | undefined,
+): number | undefined {
+  if (cost !== undefined || inputTokens + outputTokens === 0) return cost ?? 0;
+  const price = priced();
+  if (!price) return undefined;
+  const fresh = inputTokens - cachedTokens;
+  return (fresh * price.input + cachedTokens * (price.cached ?? price.input) + outputTokens * price.output) / 1e6;
 }

@@ -180,6 +180,36 @@ describe('the totals of a session', () => {
     expect(totalsOf(told, 'simulated', () => ({ input: 2, output: 8, cached: 0.5 })).usage.cost).toBeCloseTo(1.2 + 0.3 + 0.8, 12);
   });
 
+  it('hold what plans, critics, summaries and recall took, each at the price of the model that was asked', () => {
+    const usage = { inputTokens: 1_000_000, outputTokens: 0, totalMs: 1 };
+    const recalled = { hits: [], skills: [], notices: [], tokens: 0, milliseconds: 1, embeddingTokens: 5, embeddingCalls: 1, cost: 64 };
+    const recall = '{"data":{"cost":{"embedding_calls":1,"embedding_tokens":3,"money":128}}}';
+    const log = events([
+      ['main', { type: 'agent.started', agent: 'main', model: 'own', task: { goal: 'g' }, tools: [] }],
+      ['main', { type: 'memory.recalled', mode: 'vectors', ...recalled }],
+      ['main', { type: 'plan.made', steps: [], by: 'planner', usage }],
+      ['main', { ...reply(1_000_000, 0), usage: { ...usage, inputTokens: 2_000_000, cost: 3 } } as Part],
+      [
+        'main',
+        { type: 'context.fitted', beforeTokens: 9, shortened: [], compacted: { from: 0, messages: 2, summary: '', by: 'own', usage } },
+      ],
+      ['main', { type: 'answer.reflected', round: 1, done: true, readable: true, by: 'critic', usage }],
+      ['main', { ...(finished('r1', recall) as Extract<Part, { type: 'tool.finished' }>), tool: 'recall' }],
+    ]);
+    const prices = new Map([
+      ['planner', 4],
+      ['own', 8],
+      ['critic', 16],
+    ]);
+    const priceOf = (model: string) => ({ input: prices.get(model) ?? Number.NaN, output: 1 });
+    expect(totalsOf(log, 'measured', priceOf).usage).toMatchObject({
+      ...{ cost: 3 + 4 + 8 + 16 + 64 + 128, modelCalls: 4, failedCalls: 0, inputTokens: 5_000_000 },
+      // A plan and a critic have a window of their own.
+      peakOrchestrator: 2_000_000,
+    });
+    expect(totalsOf(log, 'measured', (model) => (model === 'critic' ? undefined : priceOf(model))).usage.cost).toBeUndefined();
+  });
+
   it('count calls that could not be run as written', () => {
     const bad = '{"status":"error","warnings":[{"code":"invalid_arguments","message":"x"}]}';
     const { usage } = totalsOf(
