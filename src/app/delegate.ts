@@ -18,7 +18,7 @@ import { summariseWith } from './critic.ts';
 import { createGrounder, markUnsupported, reviewWith } from './ground-review.ts';
 import type { ChildPast } from './past-session.ts';
 import { createReflection } from './reflect-answer.ts';
-import { limitsBeyond, usageSince } from './since-before.ts';
+import { countsOf, limitsBeyond, usageSince } from './since-before.ts';
 import { systemPrompt } from './system-prompt.ts';
 
 export interface Delegation {
@@ -158,7 +158,12 @@ async function concludeChild(caller: Member, planned: PlannedChild, { delegation
     .filter(({ status, reason }) => status === 'unsupported' && reason === undefined)
     .map((figure) => figure.text);
   return {
-    conclusion: { ...conclusion, text, findings: grounder.findings(conclusion.findings), usage: usageSince(conclusion.usage, prior) },
+    conclusion: {
+      ...conclusion,
+      text,
+      findings: grounder.findings(conclusion.findings),
+      usage: usageSince(conclusion.usage, countsOf(prior)),
+    },
     record: recordOf(member, invented),
   };
 }

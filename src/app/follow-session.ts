@@ -2,8 +2,13 @@ import { setImmediate as pause } from 'node:timers/promises';
 import type { AuditThresholds } from '../core/audit-thresholds.ts';
 import type { Conclusion, ConclusionStatus } from '../core/conclusion.ts';
 import type { Event, RecordedSource } from '../core/event.ts';
+import type { PositionedEvent } from '../core/log-reader.ts';
+import { renderTask } from '../core/task.ts';
 import type { StoredEventLog } from '../store/open-event-log.ts';
+import { keepResults } from './ground-results.ts';
+import { type CheckedFinding, checkFinding, withConclusions } from './ground-review.ts';
 import { type ReportInProgress, type RunReport, startReport } from './run-report.ts';
+import { conclusionSince } from './since-before.ts';
 
 /** A question of a session that is not its last, with what came of it. */
 export interface EarlierRound {
@@ -58,7 +63,7 @@ export function followSession(log: StoredEventLog, session: string, thresholds: 
       const all = position === 0 ? wanted : log.pages.positions(session, 0);
       position = await takeAll(log, fold, all);
     } else if (wanted.length > 0) position = await takeAll(log, fold, wanted);
-    return finish(fold);
+    return finish(fold, log);
   };
   return {
     read: () => {
@@ -78,11 +83,15 @@ export function followSession(log: StoredEventLog, session: string, thresholds: 
 }
 
 async function takeAll(log: StoredEventLog, fold: Fold, positions: readonly number[]): Promise<number> {
+  await readSlices(log, positions, ({ position, event }) => take(fold, event, position));
+  return positions.at(-1) ?? 0;
+}
+
+async function readSlices(log: StoredEventLog, positions: readonly number[], taker: (event: PositionedEvent) => void): Promise<void> {
   for (let from = 0; from < positions.length; from += SLICE) {
-    for (const { position, event } of log.pages.at(positions.slice(from, from + SLICE))) take(fold, event, position);
+    log.pages.at(positions.slice(from, from + SLICE)).forEach(taker);
     if (from + SLICE < positions.length) await pause();
   }
-  return positions.at(-1) ?? 0;
 }
 
 interface Fold {
@@ -94,6 +103,12 @@ interface Fold {
   model: string;
   sources: readonly RecordedSource[];
   conclusion: Conclusion | undefined;
+  /** The conclusion on the question before, which the last one's counts and findings hold too. */
+  before: Conclusion | undefined;
+  /** Whether figures were looked up in this session. */
+  grounds: boolean;
+  /** The findings of the conclusion, once they were checked. */
+  checked: { readonly of: Conclusion; readonly findings: readonly CheckedFinding[] } | undefined;
   readonly rounds: Map<number, EarlierRound>;
   readonly calls: Map<string, CallPlaces>;
   readonly conclusions: Map<string, number>;
@@ -102,7 +117,8 @@ interface Fold {
 
 function startFold(session: string, round: number, thresholds: AuditThresholds): Fold {
   return {
-    ...{ session, round, thresholds, agent: '', model: '', sources: [], conclusion: undefined },
+    ...{ session, round, thresholds, agent: '', model: '', sources: [] },
+    ...{ conclusion: undefined, before: undefined, checked: undefined, grounds: false },
     report: startReport({ sources: [], thresholds, round }),
     ...{ rounds: new Map(), calls: new Map(), conclusions: new Map(), telling: [] },
   };
@@ -133,19 +149,51 @@ function takeMain(fold: Fold, { body, round }: Event): void {
     const { status, text } = body.conclusion;
     fold.rounds.set(round, { ...known, status, answer: text });
     if (round === fold.round) fold.conclusion = body.conclusion;
+    else fold.before = body.conclusion;
   } else if (body.type === 'agent.resumed' && round === fold.round) fold.conclusion = undefined;
+  else if (body.type === 'answer.grounded') fold.grounds = true;
 }
 
 const NO_USAGE = { modelCalls: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0, peakContextTokens: 0, wallMs: 0 };
 
-function finish({ session, agent, model, report, round, conclusion, rounds, ...found }: Fold): SessionReading {
-  const { sources, calls, conclusions, telling } = found;
+async function finish(fold: Fold, log: StoredEventLog): Promise<SessionReading> {
+  const { session, agent, model, report, round, rounds, sources, calls, conclusions, telling } = fold;
   const pending: Conclusion = { status: 'aborted', text: '', evidence: [], findings: [], usage: NO_USAGE, model };
+  const conclusion = fold.conclusion === undefined ? pending : await asReported(fold, fold.conclusion, log);
   return {
-    report: report.finish({ session, agent, conclusion: conclusion ?? pending, modelChoice: undefined, written: [] }),
-    concluded: conclusion !== undefined,
+    report: report.finish({ session, agent, conclusion, modelChoice: undefined, written: [] }),
+    concluded: fold.conclusion !== undefined,
     question: rounds.get(round)?.question ?? '',
-    rounds: [...rounds.values()].filter((one) => one.round !== round),
+    rounds: [...rounds.values()]
+      .filter((one) => one.round !== round)
+      .map((one) => (one.answer === undefined ? one : { ...one, answer: withConclusions(one.answer, textsIn(fold, log)) })),
     ...{ sources, calls, conclusions, telling },
+  };
+}
+
+/** As the run reported it: of this question alone, with what children concluded in its place. */
+async function asReported(fold: Fold, whole: Conclusion, log: StoredEventLog): Promise<Conclusion> {
+  const { before } = fold;
+  const own = before ? conclusionSince(whole, { findings: before.findings.length, used: before.usage }) : whole;
+  if (fold.checked?.of !== whole) fold.checked = { of: whole, findings: await checkFindings(fold, own.findings, log) };
+  return { ...own, text: withConclusions(own.text, textsIn(fold, log)), findings: fold.checked.findings };
+}
+
+/** The log does not say which figures of a claim no result holds: they are looked up again. */
+async function checkFindings(fold: Fold, findings: Conclusion['findings'], log: StoredEventLog): Promise<readonly CheckedFinding[]> {
+  if (!fold.grounds || findings.length === 0) return findings;
+  const results = keepResults(log);
+  await readSlices(log, log.pages.positions(fold.session, 0), ({ event }) => results.take(event));
+  const on = { question: renderTask({ goal: fold.rounds.get(fold.round)?.question ?? '' }), results: results.of('main'), marks: false };
+  return findings.map((finding) => checkFinding(finding, on));
+}
+
+function textsIn({ conclusions }: Fold, log: StoredEventLog) {
+  return {
+    get: (id: string) => {
+      const position = conclusions.get(id);
+      const body = position === undefined ? undefined : log.pages.at([position])[0]?.event.body;
+      return body?.type === 'child.concluded' ? body.conclusion : undefined;
+    },
   };
 }

@@ -78,14 +78,16 @@ export function createGrounder(member: Member, { mode, task, canMend }: Grounder
   };
 }
 
-interface FindingCheck {
+export interface FindingCheck {
+  /** The task, as the agent was given it. */
   readonly question: string;
   readonly results: readonly GroundingResult[];
+  /** Whether the claim is marked too. */
   readonly marks: boolean;
 }
 
 /** The evidence of a finding stands for what its claim would cite. */
-function checkFinding(finding: Finding, { question, results, marks }: FindingCheck): CheckedFinding {
+export function checkFinding(finding: Finding, { question, results, marks }: FindingCheck): CheckedFinding {
   const { claim, evidence } = finding;
   const cited = evidence.length === 0 ? claim : `${claim.replace(/[.\s]+$/, '')} [${evidence.join(', ')}]`;
   const grounding = groundAnswer({ answer: cited, question, results });
@@ -121,7 +123,7 @@ function objectionTo({ figures, absences }: PlacedGrounding): string | undefined
 }
 
 /** `[[c3]]` becomes the text of conclusion c3, word for word, so that no summary of a summary is made. */
-export function withConclusions(text: string, conclusions: ReadonlyMap<string, ChildConclusion>): string {
+export function withConclusions(text: string, conclusions: { get(id: string): Pick<ChildConclusion, 'text'> | undefined }): string {
   return text.replace(/\[\[(c\d+)\]\]/g, (mark, id: string) => conclusions.get(id)?.text ?? mark);
 }
 

@@ -1,8 +1,7 @@
-import { type AgentState, foldEvents } from '../agent/agent-state.ts';
+import { foldEvents } from '../agent/agent-state.ts';
 import { runAgent } from '../agent/run-agent.ts';
 import type { AgentSpec } from '../core/agent-spec.ts';
 import type { Approve } from '../core/approval.ts';
-import type { Conclusion } from '../core/conclusion.ts';
 import type { Event, EventBody } from '../core/event.ts';
 import { newSessionId } from '../core/ids.ts';
 import type { ChatModel, Delta } from '../core/model.ts';
@@ -17,7 +16,7 @@ import { planTask } from './plan-task.ts';
 import { recordedSources } from './recorded-sources.ts';
 import { createReflection } from './reflect-answer.ts';
 import { type ReportInProgress, type RunReport, startReport } from './run-report.ts';
-import { limitsBeyond, usageSince } from './since-before.ts';
+import { conclusionSince, countsOf, limitsBeyond } from './since-before.ts';
 import { systemPrompt } from './system-prompt.ts';
 import { VERSION } from './version.ts';
 import type { Workspace } from './workspace.ts';
@@ -163,7 +162,7 @@ async function playSession(request: SessionRequest, team: Team, { opened, report
     ...(request.onDelta ? { onDelta: request.onDelta } : {}),
     ...(team.past ? { resumedAfter: team.past.after } : {}),
   });
-  const conclusion = prior ? conclusionSince(whole, prior) : whole;
+  const conclusion = prior ? conclusionSince(whole, { findings: prior.findings.length, used: countsOf(prior) }) : whole;
   const grounding = grounder.finish(conclusion.text);
   recorder.record({ type: 'session.closed', status: conclusion.status });
   recorder.flush();
@@ -177,11 +176,6 @@ async function playSession(request: SessionRequest, team: Team, { opened, report
     modelChoice: request.modelChoice,
     written,
   });
-}
-
-/** What a further question brought: not the findings and the cost of those before it. */
-function conclusionSince(conclusion: Conclusion, prior: AgentState): Conclusion {
-  return { ...conclusion, findings: conclusion.findings.slice(prior.findings.length), usage: usageSince(conclusion.usage, prior) };
 }
 
 function openingOf({ workspace, agent, question, model, modelAsked }: SessionRequest): EventBody {

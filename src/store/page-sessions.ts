@@ -14,7 +14,7 @@ export interface SessionPageQuery {
 /** The sessions page by page, newest first, from their own table: the events are not read. */
 export interface SessionPages {
   page(query: SessionPageQuery): readonly SessionSummary[];
-  /** What the answers of a session used, added up over its questions; nothing before the first answer. */
+  /** What the answers of a session used, over all of its questions; nothing before the first answer. */
   used(session: string): Pick<Usage, 'inputTokens' | 'outputTokens'> | undefined;
 }
 
@@ -37,22 +37,15 @@ export function createSessionPages(database: Database.Database, tenant: string):
      ${NEWEST_FIRST} LIMIT @limit`,
   );
   // The agent stands in the index, so that only rows of the main agent are looked at.
-  const used = database.prepare<[string, string], { round: number; input: number; output: number }>(
-    `SELECT round, json_extract(body, '$.conclusion.usage.inputTokens') AS input, json_extract(body, '$.conclusion.usage.outputTokens') AS output
-     FROM events WHERE tenant = ? AND session = ? AND agent = 'main' AND type = 'agent.concluded' ORDER BY position`,
+  const used = database.prepare<[string, string], Pick<Usage, 'inputTokens' | 'outputTokens'>>(
+    `SELECT coalesce(json_extract(body, '$.conclusion.usage.inputTokens'), 0) AS inputTokens,
+       coalesce(json_extract(body, '$.conclusion.usage.outputTokens'), 0) AS outputTokens
+     FROM events WHERE tenant = ? AND session = ? AND agent = 'main' AND type = 'agent.concluded' ORDER BY position DESC LIMIT 1`,
   );
   return {
     page: ({ after, words, limit }) => page.all({ tenant, after: after ?? null, words: JSON.stringify(words.map(lowerAscii)), limit }),
-    used: (session) => {
-      // A question that was gone on with concludes more than once, the last time for all of it.
-      const byRound = new Map(used.all(tenant, session).map((row) => [row.round, row]));
-      if (byRound.size === 0) return undefined;
-      const rows = [...byRound.values()];
-      return {
-        inputTokens: rows.reduce((sum, { input }) => sum + (input ?? 0), 0),
-        outputTokens: rows.reduce((sum, { output }) => sum + (output ?? 0), 0),
-      };
-    },
+    // A conclusion counts from the session's beginning.
+    used: (session) => used.get(tenant, session),
   };
 }
 

@@ -145,7 +145,8 @@ describe('the list of sessions', () => {
       eventAt(0, opened('q')),
       eventAt(1, concluded(100, 10)),
       eventAt(2, concluded(150, 15)),
-      eventAt(3, concluded(7, 1), { round: 2 }),
+      // A conclusion counts from the session's beginning: 7 and 1 more.
+      eventAt(3, concluded(157, 16), { round: 2 }),
       eventAt(4, concluded(9_999, 9_999), { agent: 'c1' }),
     ]);
     const viewer = await serve(log);
@@ -225,7 +226,8 @@ describe('a session', () => {
       ...{ question: 'And then?', concluded: false, report: { answer: '' } },
       earlier: [{ round: 1, question: 'First?', status: 'ok', answer: 'Done.' }],
     });
-    log.append([eventAt(3, concluded(2, 2), { round: 2 })]);
+    // Counted from the session's beginning: 2 more.
+    log.append([eventAt(3, concluded(3, 3), { round: 2 })]);
     expect((await ask(viewer, '/api/sessions/s1')).json).toMatchObject({
       concluded: true,
       report: { answer: 'Done.', usage: { inputTokens: 2 } },
