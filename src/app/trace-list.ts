@@ -18,7 +18,10 @@ export function listTraces(log: TraceLog, limit: number): readonly ListedSession
 /** A session with whether a process has it in hand. */
 export function withState(log: TraceLog, summary: SessionSummary): ListedSession {
   if (summary.status !== 'open' || log.isCopy) return { ...summary, state: summary.status };
-  return { ...summary, state: log.isHeld(summary.session) ? 'running' : 'killed' };
+  if (log.isHeld(summary.session)) return { ...summary, state: 'running' };
+  // It may have been closed since it was read.
+  const now = log.findSession(summary.session);
+  return { ...now, state: now.status === 'open' ? 'killed' : now.status };
 }
 
 export function renderTraceList(sessions: readonly ListedSession[], paint: Paint = PLAIN): string {

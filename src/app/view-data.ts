@@ -22,8 +22,8 @@ export interface SessionView {
   readonly session: ListedSession;
   /** The last question; the first is the session's own. */
   readonly question: string;
-  /** As `soloist run --json` printed it, but for the notes that were written; without an answer before there is one. */
-  readonly report: RunReport;
+  /** As `soloist run --json` printed it, but for marks in texts and the notes that were written; without an answer before there is one. */
+  readonly report: Omit<RunReport, 'status'> & { readonly status: RunReport['status'] | 'running' };
   readonly concluded: boolean;
   /** The questions before the last. */
   readonly earlier: readonly EarlierRound[];
@@ -72,9 +72,11 @@ export function createViewData(log: TraceLog, { thresholds, place }: ViewSetting
       return { sessions, ...(found.length > limit && last ? { next: last.session } : {}) };
     },
     session: async (reference): Promise<SessionView> => {
-      const { session } = log.findSession(reference);
-      const { report, concluded, question, rounds } = await follow(session).read();
-      return { session: withState(log, log.findSession(session)), question, report, concluded, earlier: rounds };
+      // Its state first: one that is over has an answer if there is one.
+      const listed = withState(log, log.findSession(reference));
+      const { report, concluded, question, rounds } = await follow(listed.session).read();
+      const status = !concluded && listed.state === 'running' ? 'running' : report.status;
+      return { session: listed, question, report: { ...report, status }, concluded, earlier: rounds };
     },
     events: (reference, { after, limit }): EventsPage => {
       // Its state first: what a session writes before it is closed is then part of this page or of the next.

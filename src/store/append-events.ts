@@ -55,7 +55,7 @@ function createSessionWriter(database: Database.Database, { tenant, redaction }:
       if (body.type === 'session.opened')
         open.run(tenant, session, at, at, body.project, body.agent, shorten(redaction.clean(body.question, '')), body.model, 'open');
       if (body.type === 'session.closed') status = body.status;
-      if (body.type === 'agent.resumed') status = 'open';
+      if (body.type === 'agent.resumed' || (body.type === 'user.said' && body.why === 'follow_up')) status = 'open';
       if (events[place + 1]?.session === session) return;
       count.run(place + 1 - from, at, status, tenant, session);
       from = place + 1;

@@ -87,7 +87,7 @@ function takeEvent(books: Books, event: Event): void {
     default:
       takeInStep(books, stepOf(agent, event), event);
       takeGrounding(agent, body);
-      if (body.type === 'agent.resumed') {
+      if (body.type === 'agent.resumed' || (body.type === 'user.said' && body.why === 'follow_up')) {
         agent.status = 'unfinished';
         delete agent.reason;
         if (event.agent === 'main') head.status = 'open';

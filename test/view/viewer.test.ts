@@ -1,6 +1,8 @@
 import { connect } from 'node:net';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { withState } from '../../src/app/trace-list.ts';
 import type { EventBody } from '../../src/core/event.ts';
+import { readSession } from '../../src/trace/read-session.ts';
 import { isOwnHost } from '../../src/view/check-host.ts';
 import { startViewer } from '../../src/view/start-viewer.ts';
 import { cleanUp, eventAt, failureOf, opened, openLog, said } from '../store/log-folder.ts';
@@ -232,6 +234,37 @@ describe('a session', () => {
       concluded: true,
       report: { answer: 'Done.', usage: { inputTokens: 2 } },
     });
+  });
+
+  it('is running until it concludes, also when it is asked further', async () => {
+    const log = await openLog();
+    const viewer = await serve(log);
+    const told = async () => {
+      const { session, report, concluded: done } = (await ask(viewer, '/api/sessions/s1')).json;
+      return [session.state, report.status, done];
+    };
+    for (const round of [1, 2]) {
+      const release = log.holdSession('s1');
+      const at = round * 10;
+      log.append([eventAt(at, round === 1 ? opened('First?') : { type: 'user.said', content: 'And then?', why: 'follow_up' }, { round })]);
+      expect(await told()).toEqual(['running', 'running', false]);
+      log.append([eventAt(at + 1, concluded(round, round), { round })]);
+      expect(await told()).toEqual(['running', 'ok', true]);
+      log.append([eventAt(at + 2, { type: 'session.closed', status: 'ok' }, { round })]);
+      release();
+      expect(await told()).toEqual(['ok', 'ok', true]);
+    }
+    log.append([eventAt(30, { type: 'user.said', content: 'And now?', why: 'follow_up' }, { round: 3 })]);
+    expect(await told()).toEqual(['killed', 'aborted', false]);
+    expect(readSession('s1', log.read('s1')).status).toBe('open');
+  });
+
+  it('is not taken for killed when it ends while it is looked at', async () => {
+    const log = await openLog();
+    log.append([eventAt(0, opened('q'))]);
+    const summary = log.findSession('s1');
+    log.append([eventAt(1, concluded(1, 1)), eventAt(2, { type: 'session.closed', status: 'ok' })]);
+    expect(withState(log, summary)).toMatchObject({ state: 'ok', events: 3 });
   });
 
   it('says that the log is damaged, and answers the next request', async () => {
