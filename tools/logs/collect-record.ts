@@ -20,6 +20,7 @@ export function collectTimes(facts: FileFacts, record: LogRecord): void {
     if (record.clock !== undefined) facts.dateUnknown++;
     return;
   }
+  if (record.yearInferred) facts.yearInferred++;
   if (!record.zoneGiven) facts.withoutZone++;
   else if (record.zoneText !== undefined) countKey(facts.zones, record.zoneText);
   compareWithBefore(facts, record.time);

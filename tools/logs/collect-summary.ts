@@ -35,6 +35,7 @@ export async function collectFile(
     withoutZone: 0,
     withoutTime: 0,
     dateUnknown: 0,
+    yearInferred: 0,
     before: null,
     silence: null,
     secondSilence: 0,

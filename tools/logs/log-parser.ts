@@ -6,6 +6,7 @@ import { isExceptionLine, readLink, startsTraceback } from './read-exceptions.ts
 import { newStamp, type Stamp } from './read-timestamp.ts';
 import { refineHead } from './refine-head.ts';
 import { stripColours } from './strip-colours.ts';
+import { isoOfYearless, readYearless, YearCounter, type YearGuess } from './yearless-time.ts';
 
 const MOST_REST_LINES = 400;
 const MOST_EXAMPLES = 3;
@@ -49,9 +50,12 @@ interface ParserState {
   earlyCount: number;
   readonly unparsable: UnparsableLines;
   readonly clocks: ClockState;
+  readonly years: () => YearGuess | null;
+  yearCounter: YearCounter | undefined;
 }
 
-export function createLogParser(): LogParser {
+/** `years` answers the year of the first time that has none, once it is known. */
+export function createLogParser(years: () => YearGuess | null = () => null): LogParser {
   const stamp = newStamp();
   const state: ParserState = {
     current: undefined,
@@ -64,6 +68,8 @@ export function createLogParser(): LogParser {
     earlyCount: 0,
     unparsable: { count: 0, cut: false, examples: [] },
     clocks: { date: null, clock: '', dayFirst: null },
+    years,
+    yearCounter: undefined,
   };
   return {
     get current() {
@@ -90,7 +96,23 @@ export function createLogParser(): LogParser {
 }
 
 function refined(state: ParserState, head: Head | undefined, stamp: Stamp): Head | undefined {
-  return head && refineHead(head, (line) => parseTextHead(line, stamp, state.clocks), stamp);
+  return (
+    head &&
+    withYear(
+      state,
+      refineHead(head, (line) => parseTextHead(line, stamp, state.clocks), stamp),
+    )
+  );
+}
+
+/** A time without a year is placed in the year that the file, and the lines before it, speak for. */
+function withYear(state: ParserState, head: Head): Head {
+  const guess = head.time === null && head.clock !== undefined ? state.years() : null;
+  const time = guess && readYearless(head.clock ?? '');
+  if (!guess || !time) return head;
+  state.yearCounter ??= new YearCounter(guess.year);
+  const year = state.yearCounter.next(time);
+  return year === undefined ? head : { ...head, time: isoOfYearless(year, time), clock: undefined, yearInferred: true };
 }
 
 /** `[pod/name/container] `, `service-1  | `. */

@@ -39,6 +39,8 @@ export interface LogRecord {
   after: string | null;
   /** The time as written, where no date is known. */
   readonly clock?: string | undefined;
+  /** True where the line gives no year. */
+  readonly yearInferred?: boolean | undefined;
   readonly zoneGiven: boolean;
   readonly zoneText?: string | undefined;
   level: LogLevel | null;

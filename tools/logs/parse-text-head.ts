@@ -13,6 +13,7 @@ import {
   rubyHead,
   writtenDateHead,
 } from './parse-server-heads.ts';
+import { yearlessHead } from './parse-yearless-heads.ts';
 import { isDigit, readTimestamp, type Stamp } from './read-timestamp.ts';
 import type { DayOrder } from './read-written-date.ts';
 import { type Tail, timed } from './timed-head.ts';
@@ -47,24 +48,33 @@ function knownHead(line: string, stamp: Stamp, clocks: ClockState): Head | undef
   const first = line.charCodeAt(0);
   const written = { order: clocks, readTail };
   if (first === 0x5b) {
-    return bracketHead(line, stamp) ?? writtenDateHead(line, stamp, written) ?? epochHead(line, readTail) ?? levelFirst(line, stamp);
+    return (
+      bracketHead(line, stamp) ??
+      writtenDateHead(line, stamp, written) ??
+      epochHead(line, readTail) ??
+      yearlessHead(line, readTail) ??
+      levelFirst(line, stamp)
+    );
   }
   if (isDigit(first)) {
     return isoHead(line, stamp) ?? clockHead(line, clocks) ?? log4jHead(line, stamp) ?? numberFirst(line, stamp, clocks);
   }
   if (first === 0x3d) return dbtHeader(line, clocks);
-  if (first === 0x3c) return syslogHead(line, stamp);
+  if (first === 0x3c) return syslogHead(line, stamp) ?? yearlessHead(line, readTail);
+  if (first === 0x2a) return yearlessHead(line, readTail);
   if (first === 0x3a) return accessHead(line, stamp, clocks);
   if (first >= 0x41 && first <= 0x5a) {
-    const known = levelFirst(line, stamp) ?? syslogHead(line, stamp) ?? klogHead(line, stamp) ?? rubyHead(line, stamp);
-    return known ?? writtenDateHead(line, stamp, written);
+    const yearless = syslogHead(line, stamp) ?? klogHead(line, stamp);
+    const known = yearless ?? rubyHead(line, stamp) ?? writtenDateHead(line, stamp, written) ?? yearlessHead(line, readTail);
+    return known ?? levelFirst(line, stamp);
   }
   if (first >= 0x61 && first <= 0x7a) return dotnetHead(line) ?? keyValueHead(line, stamp) ?? accessHead(line, stamp, clocks);
   return undefined;
 }
 
 function numberFirst(line: string, stamp: Stamp, clocks: ClockState): Head | undefined {
-  const known = writtenDateHead(line, stamp, { order: clocks, readTail }) ?? epochHead(line, readTail);
+  const dated = writtenDateHead(line, stamp, { order: clocks, readTail });
+  const known = dated ?? yearlessHead(line, readTail) ?? epochHead(line, readTail);
   return known ?? elapsedHead(line, readTail) ?? redisHead(line, stamp, clocks) ?? accessHead(line, stamp, clocks);
 }
 

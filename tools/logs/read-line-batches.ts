@@ -6,6 +6,7 @@ import { createGunzip } from 'node:zlib';
 import { detectEncoding, startOfText, type TextEncodingName } from './detect-encoding.ts';
 import { isSplitByReturns, withNewlines } from './lone-returns.ts';
 import { readZstdLines, ZstdError } from './read-zstd-lines.ts';
+import type { YearGuess } from './yearless-time.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 const MOST_LINE_BYTES = 1024 * 1024;
@@ -31,12 +32,14 @@ export interface LineReading {
   bytesRead: number;
   /** Lines longer than 1 MiB, of which only the beginning was kept. */
   longLines: number;
+  /** Of the first time without a year, where the file has such. */
+  years: YearGuess | null;
   /** Why the rest could not be read. */
   problem: { readonly code: 'binary' | 'unsupported_compression' | 'damaged' | 'unreadable'; readonly message: string } | null;
 }
 
 export function newLineReading(): LineReading {
-  return { encoding: 'utf-8', compression: null, bytesRead: 0, longLines: 0, problem: null };
+  return { encoding: 'utf-8', compression: null, bytesRead: 0, longLines: 0, years: null, problem: null };
 }
 
 /**

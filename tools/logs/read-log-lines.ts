@@ -1,4 +1,5 @@
 import { looksLikeRecord, wrappedRecords, wrappedText } from './find-records.ts';
+import { inferYear, mayLackYears } from './infer-year.ts';
 import { JsonSplitter } from './json-splitter.ts';
 import { parseShallowJson } from './parse-shallow-json.ts';
 import { type LineBatch, type LineReading, newLineReading, readLineBatches, readTextPieces } from './read-line-batches.ts';
@@ -22,6 +23,7 @@ export async function* readLogLines(path: string, reading: LineReading): AsyncGe
   } else if (/^__(?:CURSOR|REALTIME_TIMESTAMP)=/.test(opening)) yield* unfoldJournal(batch, batches);
   else if (/^\{"/.test(opening) && isWrapper(opening)) yield* unwrap(batch, batches);
   else {
+    if (mayLackYears(batch.lines)) reading.years = (await inferYear(path)) ?? null;
     yield batch;
     yield* batches;
   }

@@ -25,10 +25,11 @@ export interface LogReading {
 }
 
 export function newLogReading(path: string): LogReading {
+  const lineReading = newLineReading();
   return {
     path,
-    lineReading: newLineReading(),
-    parser: createLogParser(),
+    lineReading,
+    parser: createLogParser(() => lineReading.years),
     tracker: createExecutionTracker(path, readPathIdentity(path)),
     execution: undefined,
     lines: 0,

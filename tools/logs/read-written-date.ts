@@ -21,8 +21,8 @@ const NUMBERS = new RegExp(String.raw`(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d\d),?[
 const DAY_NAME = new RegExp(String.raw`(\d{1,2})[ /-]([A-Z][a-z]{2})[ /-](\d{4})[ :]${CLOCK}${ZONE}`, 'y');
 /** `Fri May 01 10:00:00.123456 2026`. */
 const CTIME = new RegExp(String.raw`(?:[A-Z][a-z]{2} )?([A-Z][a-z]{2}) +(\d{1,2}) ${CLOCK}(?: [A-Z]{3,4})? (\d{4})`, 'y');
-/** `May 01, 2026 10:00:00 AM`. */
-const NAME_DAY = new RegExp(String.raw`([A-Z][a-z]{2,8}) (\d{1,2}), (\d{4})[ ,]+${CLOCK}`, 'y');
+/** `May 01, 2026 10:00:00 AM`, `May  1 2026 10:00:00`. */
+const NAME_DAY = new RegExp(String.raw`([A-Z][a-z]{2,8}) {1,2}(\d{1,2}),? (\d{4})[ ,]+${CLOCK}`, 'y');
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /** Reads a date at `at` that is not written year first; undefined where none stands there. */

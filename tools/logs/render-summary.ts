@@ -159,6 +159,8 @@ function renderFile(facts: FileFacts): FileSummary {
     ambiguous_zones: ambiguous.length > 0 ? ambiguous : undefined,
     records_without_zone: facts.withoutZone || undefined,
     records_without_date: facts.dateUnknown || undefined,
+    records_without_year: facts.yearInferred || undefined,
+    year_from: facts.yearInferred > 0 ? reading.lineReading.years?.from : undefined,
     records_without_time: facts.withoutTime || undefined,
     unparsable_lines: unparsable.count || undefined,
     cut_last_line: unparsable.cut || undefined,

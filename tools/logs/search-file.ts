@@ -18,6 +18,8 @@ export interface LineMatch {
   readonly clock: string | undefined;
   readonly zone: string | undefined;
   readonly zoneGiven: boolean;
+  /** What told the year, where the line gives none. */
+  readonly yearFrom: string | undefined;
   readonly level: LogLevel | null;
   readonly task: string | null;
   readonly attempt: number | null;
@@ -131,6 +133,7 @@ function keep(
     clock: record.clock,
     zone: record.zoneText,
     zoneGiven: record.zoneGiven,
+    yearFrom: record.yearInferred ? reading.lineReading.years?.from : undefined,
     level: record.level,
     task: record.task ?? reading.execution?.task ?? null,
     attempt: reading.execution?.attempt ?? null,

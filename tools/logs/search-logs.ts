@@ -169,5 +169,8 @@ function listWarnings(state: SearchState, files: LogFiles, { unread, path }: { u
   );
   const assumed = state.matches.filter((match) => match.time !== null && !match.zoneGiven).length;
   add(assumed, 'zone_assumed', `${assumed} of the matches give no zone; their times were read as UTC`);
+  const inferred = state.matches.flatMap(({ yearFrom }) => yearFrom ?? []);
+  const from = [...new Set(inferred)].slice(0, 3).join(', ');
+  add(inferred.length, 'year_inferred', clipText(`${inferred.length} of the matches give no year; it was inferred from ${from}`, 240));
   return found;
 }

@@ -113,7 +113,14 @@ function listWarnings(state: SummaryState, files: LogFiles, unread: number): Too
   );
   add(withoutZone, 'zone_assumed', `${withoutZone} records give no zone; their times were read as UTC`);
   add(bad, 'unparsable_lines', `${bad} lines of JSON files are not JSON; see files`);
-  add(dateless, 'date_unknown', `${dateless} records give a time of day without a date (or a year); they are not placed in time`);
+  add(dateless, 'date_unknown', `${dateless} records give a time of day without a date; they are not placed in time`);
+  const inferred = state.files.filter((file) => file.yearInferred > 0);
+  const from = [...new Set(inferred.map(({ reading }) => reading.lineReading.years?.from))].slice(0, 3).join(', ');
+  add(
+    inferred.length,
+    'year_inferred',
+    clipText(`${sum((file) => file.yearInferred)} records give no year; it was inferred from ${from}`, 240),
+  );
   add(long, 'long_lines', `${long} lines are longer than 1 MiB; only their beginnings were read`);
   add(state.unknownTask, 'task_unknown', `${state.unknownTask} records name no task and were left out by the task filter`);
   add(state.ungrouped, 'groups_limited', `${state.ungrouped} records were not grouped: more than 5000 different messages`);

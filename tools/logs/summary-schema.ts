@@ -38,6 +38,8 @@ const file = z.object({
   ambiguous_zones: z.array(z.string()).optional(),
   records_without_zone: z.number().optional().describe('Read as UTC'),
   records_without_date: z.number().optional(),
+  records_without_year: z.number().optional().describe('Their year was inferred'),
+  year_from: z.string().optional(),
   records_without_time: z.number().optional(),
   unparsable_lines: z.number().optional(),
   cut_last_line: z.boolean().optional(),

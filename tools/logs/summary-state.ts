@@ -69,6 +69,7 @@ export interface FileFacts {
   withoutZone: number;
   withoutTime: number;
   dateUnknown: number;
+  yearInferred: number;
   first: string | null;
   last: string | null;
   /** Time of the record before, in the order of the file. */
