@@ -15,6 +15,7 @@ export function findDisorder(mentions: readonly Mention[], text: string): Map<nu
       sameTwice(left, right, { between, before }) ??
       partOfLess(left, right, between) ??
       wrongDirection(left, right, { between, before }) ??
+      saidOtherwise(left, right, { between, behind: text.slice(right.end, right.end + 2) }) ??
       reversed(left, right, { between, before });
     if (reason === undefined) continue;
     wrong.set(at, reason);
@@ -85,6 +86,26 @@ function wrongDirection(
 function inMeasureOf(left: Mention, right: Mention): Mention[] {
   if (left.kind !== 'number' || right.kind !== 'number' || left.unit !== undefined) return [left];
   return [left.factors, right.factors].map((factors) => ({ ...left, unit: right.unit, factors }));
+}
+
+/** "6494.8 s (38 min)": in parentheses stands the same span in another unit, or cut off there. */
+function saidOtherwise(
+  left: Mention,
+  right: Mention,
+  { between, behind }: { readonly between: string; readonly behind: string },
+): string | undefined {
+  if (!/^\s*\((?:about\s|~|≈)?\s*$/.test(between) || !/^\s*[);]/.test(behind)) return undefined;
+  const [one, other] = [left, right].map(amountOf);
+  const [step, otherStep] = [left, right].map(stepOf);
+  if (one === undefined || other === undefined || step === undefined || otherStep === undefined || step === otherStep) return undefined;
+  return Math.abs(one - other) > step + otherStep ? `${left.text} are not ${right.text}` : undefined;
+}
+
+/** Seconds of the smallest unit that a span of time is written in. */
+function stepOf(mention: Mention): number | undefined {
+  if (mention.kind === 'span') return mention.precision;
+  const unit = mention.kind === 'number' ? secondsIn(mention.unit) : undefined;
+  return unit === undefined || mention.kind !== 'number' ? undefined : unit * 10 ** -(mention.readings[0]?.decimals ?? 0);
 }
 
 /** What a number or a span amounts to, where it can be read in one way only. */

@@ -27,6 +27,7 @@ import { numberStyle } from './read-number.ts';
 import type { Reading } from './reading.ts';
 import type { Entry, GroundingResult, ResultIndex } from './result-index.ts';
 import { withCompanions } from './with-companions.ts';
+import { withRestated } from './with-restated.ts';
 
 export interface GroundingInput {
   readonly answer: string;
@@ -61,10 +62,8 @@ export function groundAnswer({ answer, question, results }: GroundingInput): Pla
   const contexts = readContexts(answer, mentions, citations);
   const quotes = [...findQuotes(answer, index), ...findWholes(answer, mentions, index), ...findTuples(answer, results, citations)];
   const given = readGiven(question);
-  const found = withCompanions(
-    mentions.map((mention, at) => readFigure(mention, contexts[at] as Context, index, constants)),
-    index,
-  );
+  const apart = mentions.map((mention, at) => readFigure(mention, contexts[at] as Context, index, constants));
+  const found = withRestated(withCompanions(apart, index), answer);
   const inState = createStateCheck(index);
   const readings = found.map((reading, at) => ({ ...reading, accepted: inState(withoutRivalled(found, at, index), reading.context) }));
   const inQuote = (mention: Mention): NameMatch | undefined =>

@@ -24,6 +24,17 @@ describe('groundAnswer', () => {
     ]);
   });
 
+  it.each([
+    ['The median is 776 s (13 min).', ['stated', 'stated']],
+    ['The median is 776 s, or about 13 min.', ['stated', 'stated']],
+    ['The median is 776 s (14 min).', ['unsupported', 'unsupported']],
+    ['The median is 776 s (20 min).', ['unsupported', 'unsupported']],
+    ['The median is 776 s, the other one 13 min.', ['stated', 'unsupported']],
+  ])('takes a figure for its neighbour said once more only where it is: %s', (answer, wanted) => {
+    const rows = result('r4', { median_duration_s: 776, tasks: [{ task_id: 'load', duration_s: 780 }] }, { tool: 'compare_runs' });
+    expect(figures(answer, [rows]).map(({ status }) => status)).toEqual(wanted);
+  });
+
   it('reads an offset of hours alone as part of the time, and a range of times as two', () => {
     const times = result('r1', { columns: [{ name: 'ordered_at', min: '2026-11-01 10:00:00+00', max: '2026-11-28 10:00:00+00' }] });
     const [first, last, ...others] = figures('`ordered_at` from 2026-11-01 10:00:00+00 to 2026-11-28 10:00:00+00 [r1].', [times]);
