@@ -54,7 +54,7 @@ export async function examineJson(file: TextFile, named: boolean): Promise<Exami
   const refusal = whyNoTable(scan);
   if (refusal) return { reading, noTable: refusal };
   const rows = limit === undefined ? scan.rows : undefined;
-  const plan: TablePlan = { kind: 'json', gzip, encoding: encoding.name, columns, keys: scan.keys, rows };
+  const plan: TablePlan = { kind: 'json', gzip, encoding: encoding.name, columns, keys: scan.keys, inside: scan.inside ?? null, rows };
   return { reading, plan };
 }
 
@@ -103,7 +103,8 @@ function jsonWarnings(scan: JsonScan, columns: readonly PlannedColumn[]): ToolWa
   if (renamed.length > 0)
     warn('renamed_columns', `keys that differ in case only were renamed: ${renamed.map(({ name }) => name).join(', ')}`);
   if (scan.inside) warnings.push(...insideWarnings(scan.inside));
-  else if (json.shape === 'object' && scan.nestedIn.length > 0 && rows === 1)
+  warnings.push(...scan.reshaped);
+  if (!scan.inside && json.shape === 'object' && scan.nestedIn.length > 0 && rows === 1)
     warn('one_object', `the file is one object, so one row; it holds ${scan.nestedIn.join(', ')}: unnest what the rows should be`);
   if (rows === 0 && json.bad_count === 0 && !scan.broken) warn('no_rows', 'the file holds no values');
   return warnings;

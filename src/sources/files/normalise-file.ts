@@ -36,7 +36,7 @@ export async function normaliseFile(path: string, plan: TablePlan, target: strin
     );
   } else {
     await readJsonRows(
-      file,
+      { ...file, inside: plan.inside },
       ({ row, item }) => {
         const values = lastOfEach(row);
         writer.write(

@@ -6,6 +6,8 @@ export type JsonKind = 'string' | 'number' | 'boolean' | 'null' | 'nested';
 export interface JsonValue {
   readonly kind: JsonKind;
   readonly text: string;
+  /** As it stands in the file. */
+  readonly raw: string;
 }
 
 export interface JsonRow {
@@ -26,7 +28,7 @@ export const VALUE_COLUMN = 'value';
 export function parseJsonItem(raw: string): JsonRow | undefined {
   const nonFinite = validate(raw);
   if (nonFinite === undefined) return undefined;
-  if (raw.charCodeAt(0) !== 123) return { entries: [[VALUE_COLUMN, readValue(raw)]], nonFinite, isObject: false };
+  if (raw.charCodeAt(0) !== 123) return { entries: [[VALUE_COLUMN, readJsonValue(raw)]], nonFinite, isObject: false };
   return { entries: splitObject(raw), nonFinite, isObject: true };
 }
 
@@ -79,7 +81,7 @@ function splitObject(raw: string): [string, JsonValue][] {
     const key = textOf(raw.slice(open, close + 1));
     const start = raw.indexOf(':', close) + 1;
     const end = memberEnd(raw, start);
-    entries.push([key, readValue(raw.slice(start, end).trim())]);
+    entries.push([key, readJsonValue(raw.slice(start, end).trim())]);
     at = end + 1;
   }
 }
@@ -100,12 +102,31 @@ function memberEnd(raw: string, start: number): number {
   return raw.length;
 }
 
-function readValue(raw: string): JsonValue {
+/** Where the values of a list stand in its text. */
+export function* elementEnds(list: string): Generator<{ readonly start: number; readonly end: number }> {
+  let at = 1;
+  for (;;) {
+    const end = memberEnd(list, at);
+    let start = at;
+    while (start < end && list.charCodeAt(start) <= 32) start++;
+    if (start < end) yield { start, end };
+    if (list.charCodeAt(end) !== 44) return;
+    at = end + 1;
+  }
+}
+
+/** The values of a list. */
+export function splitList(list: string): JsonValue[] {
+  return [...elementEnds(list)].map(({ start, end }) => readJsonValue(list.slice(start, end).trim()));
+}
+
+/** One value that is known to be valid. */
+export function readJsonValue(raw: string): JsonValue {
   const code = raw.charCodeAt(0);
-  if (code === 34) return { kind: 'string', text: textOf(raw) };
-  if (code === 123 || code === 91) return { kind: 'nested', text: raw };
-  if (raw === 'null') return { kind: 'null', text: '' };
-  return { kind: raw === 'true' || raw === 'false' ? 'boolean' : 'number', text: raw };
+  if (code === 34) return { kind: 'string', text: textOf(raw), raw };
+  if (code === 123 || code === 91) return { kind: 'nested', text: raw, raw };
+  if (raw === 'null') return { kind: 'null', text: '', raw };
+  return { kind: raw === 'true' || raw === 'false' ? 'boolean' : 'number', text: raw, raw };
 }
 
 function textOf(quoted: string): string {

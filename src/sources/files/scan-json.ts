@@ -1,9 +1,12 @@
 import type { JsonReading, LineSample, TextEncodingName } from '../../core/file-reading.ts';
 import type { Scope } from '../../core/scope.ts';
+import type { ToolWarning } from '../../core/tool-result.ts';
 import { addJsonValue, type ColumnEvidence, newColumnEvidence } from './column-evidence.ts';
 import { decodeText } from './decode-text.ts';
+import { openListRows } from './list-rows.ts';
 import { type JsonRow, type JsonValue, parseJsonItem, withoutNonFinite } from './parse-json-item.ts';
-import { findRecords, type RecordsInside } from './records-inside.ts';
+import { findRecords, type RecordsInside, slicesOf } from './records-inside.ts';
+import { reshapeObject } from './reshape-object.ts';
 import { type JsonItem, type JsonSplit, splitJson } from './split-json.ts';
 import { MOST_COLUMNS } from './table-plan.ts';
 
@@ -13,6 +16,8 @@ export interface JsonFile {
   readonly encoding: TextEncodingName;
   readonly scope: Scope;
   readonly limit?: number;
+  /** The records that its only object wraps, where it is known; null where it is known that there are none. */
+  readonly inside?: RecordsInside | null;
 }
 
 export interface JsonRowAt {
@@ -20,57 +25,75 @@ export interface JsonRowAt {
   readonly item: JsonItem;
 }
 
-/** How a file was cut into values, and the list of records that its only object wraps. */
+/** How a file was cut into values, and how its rows were found. */
 export interface JsonReadingEnd extends JsonSplit {
   readonly inside: RecordsInside | undefined;
+  readonly reshaped: readonly ToolWarning[];
 }
 
-/** Reads the rows of a JSON file in order: the elements of its arrays, its top-level values, or the records that its only object wraps. */
-export async function readJsonRows(
-  file: JsonFile,
-  onRow: (at: JsonRowAt) => void,
-  more: { readonly onBad?: (line: number, text: string) => void; readonly afterChunk?: () => Promise<void> } = {},
-): Promise<JsonReadingEnd> {
+interface JsonWatch {
+  readonly onBad?: (line: number, text: string) => void;
+  readonly afterChunk?: () => Promise<void>;
+}
+
+/**
+ * Reads the rows of a JSON file in order: the elements of its arrays, its top-level values, or the records that its only object wraps;
+ * lists and columns are made into rows.
+ */
+export async function readJsonRows(file: JsonFile, onRow: (at: JsonRowAt) => void, watch: JsonWatch = {}): Promise<JsonReadingEnd> {
+  const known = file.inside === undefined && file.limit === undefined ? await findRecords(file) : file.inside;
+  if (known) return readInside(file, known, { onRow, watch });
+  const rows = openListRows(onRow);
   let held: JsonRowAt | undefined;
   let bad = 0;
   const splitter = splitJson(
     (item) => {
       const row = parseJsonItem(item.raw);
       if (!row) return false;
-      if (held) onRow(held);
+      if (held) rows.add(held);
       held = undefined;
       if (item.topLevel === 1 && !item.inArray && row.isObject && item.depth > 1) held = { row, item };
-      else onRow({ row, item });
+      else rows.add({ row, item });
       return true;
     },
     (line, text) => {
       bad++;
-      more.onBad?.(line, text);
+      watch.onBad?.(line, text);
     },
   );
   for await (const text of decodeText(file, file.encoding)) {
     splitter.feed(text);
-    if (more.afterChunk) await more.afterChunk();
+    if (watch.afterChunk) await watch.afterChunk();
   }
   const split = splitter.end(file.limit !== undefined);
-  const inside = held && bad === 0 ? findRecords(held.row, held.item.raw.length) : undefined;
-  if (held && inside) passRecords(held.item, inside, onRow);
-  else if (held) onRow(held);
-  return { ...split, inside };
+  const reshaped = held && bad === 0 ? reshapeObject(held.row) : undefined;
+  if (held && reshaped) for (const row of reshaped.rows()) onRow({ row, item: held.item });
+  else if (held) rows.add(held);
+  return { ...split, inside: undefined, reshaped: [...rows.end(), ...(reshaped ? [reshaped.warning] : [])] };
 }
 
-function passRecords({ raw, line }: JsonItem, { text }: RecordsInside, onRow: (at: JsonRowAt) => void): void {
-  const before = raw.slice(0, raw.indexOf(text)).split('\n').length - 1;
+async function readInside(
+  file: JsonFile,
+  inside: RecordsInside,
+  { onRow, watch }: { readonly onRow: (at: JsonRowAt) => void; readonly watch: JsonWatch },
+): Promise<JsonReadingEnd> {
+  const above = inside.line - 1;
+  const rows = openListRows(onRow, inside.names);
   const splitter = splitJson(
     (item) => {
       const row = parseJsonItem(item.raw);
-      if (row) onRow({ row, item: { ...item, line: item.line + line - 1 + before } });
+      if (row) rows.add({ row, item: { ...item, line: item.line + above } });
       return row !== undefined;
     },
-    () => undefined,
+    (line, text) => watch.onBad?.(line + above, text),
   );
-  splitter.feed(text);
-  splitter.end();
+  for await (const text of slicesOf(file, inside)) {
+    splitter.feed(text);
+    if (watch.afterChunk) await watch.afterChunk();
+  }
+  const { brokenAt } = splitter.end();
+  const broken = brokenAt && { ...brokenAt, line: brokenAt.line + above };
+  return { topLevelValues: 1, arrays: 0, severalOnALine: false, brokenAt: broken, inside, reshaped: rows.end() };
 }
 
 export interface JsonScan {
@@ -85,6 +108,8 @@ export interface JsonScan {
   readonly deepest: number;
   /** Set when the rows are the records that the file's only object wraps. */
   readonly inside: RecordsInside | undefined;
+  /** How lists and columns were made into rows. */
+  readonly reshaped: readonly ToolWarning[];
   /** Lists and objects of the file's only object, with the number of their members. */
   readonly nestedIn: readonly string[];
 }
@@ -150,7 +175,8 @@ export async function scanJson(file: JsonFile): Promise<JsonScan> {
     broken: brokenByLimit && seen.rows > 0 ? null : (split.brokenAt ?? (brokenByLimit ? UNENDED : null)),
     deepest: seen.deepest,
     inside: split.inside,
-    nestedIn: seen.rows === 1 && split.arrays === 0 ? [...nested] : [],
+    reshaped: split.reshaped,
+    nestedIn: seen.rows === 1 && split.arrays === 0 && split.reshaped.length === 0 ? [...nested] : [],
   };
 }
 

@@ -2,6 +2,7 @@ import type { TextEncodingName } from '../../core/file-reading.ts';
 import type { ColumnEvidence } from './column-evidence.ts';
 import type { ColumnDecision } from './decide-column.ts';
 import type { Dialect } from './read-records.ts';
+import type { RecordsInside } from './records-inside.ts';
 import type { PlainFile } from './scan-plain.ts';
 import type { TableShape } from './shape-table.ts';
 
@@ -30,7 +31,7 @@ export type TablePlan =
       readonly surplus: boolean;
       readonly direct?: DirectReading;
     })
-  | (PlanParts & { readonly kind: 'json'; readonly keys: readonly string[] });
+  | (PlanParts & { readonly kind: 'json'; readonly keys: readonly string[]; readonly inside: RecordsInside | null });
 
 /** What the engine's own reading of a plain file needs; all of it is checked against every cell when it is read. */
 export interface DirectReading {

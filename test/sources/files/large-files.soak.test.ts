@@ -254,3 +254,16 @@ describe('what only one place far inside a large file shows', () => {
     await expect(files.close()).resolves.toBeUndefined();
   });
 });
+
+describe('an object around more records than fit into one value', () => {
+  it('is read record by record', async () => {
+    const note = 'x'.repeat(4000);
+    const records = Array.from({ length: 17_000 }, (_, id) => `{"id":${id},"note":"${note}"}`);
+    const files = await openTestFiles({ 'a.json': `{"meta":{"page":1},"data":[${records.join(',\n')}]}` });
+    try {
+      expect(await files.rows('SELECT count(*), sum(id), min(length(note)) FROM a')).toEqual([[17_000, 144_491_500, 4000]]);
+    } finally {
+      await files.close();
+    }
+  });
+});

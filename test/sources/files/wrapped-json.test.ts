@@ -68,7 +68,7 @@ describe('lists a line', () => {
   it('are a row each where they hold plain values', async () => {
     const { reading } = await sniff('[1,"a",10]\n[2,"b",20]\n[3,"c",30]\n', 'a.jsonl');
     expect(reading.rows?.count).toBe(3);
-    expect(await files?.rows('SELECT value FROM a ORDER BY 1 LIMIT 1')).toEqual([['[1,"a",10]']]);
+    expect(await files?.rows('SELECT * FROM a ORDER BY 1 LIMIT 1')).toEqual([[1, 'a', 10]]);
   });
 
   it('are taken apart where they hold records, or stand alone', async () => {
