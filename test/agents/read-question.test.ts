@@ -77,6 +77,12 @@ describe('a question in German, French or Spanish', () => {
     for (const text of ['Wieso', 'Pourquoi', '¿Por qué']) expect(readQuestion(`${text} x?`).text).toMatch(/^¿?why x/);
   });
 
+  it('takes the German word for here for no yesterday', () => {
+    for (const text of ['Warum fehlen hier Zeilen?', 'die Zahlen hier sind falsch'])
+      expect(readQuestion(text).plain).not.toContain(' yesterday ');
+    expect(readQuestion('il manque des lignes d’hier').plain).toContain(' yesterday ');
+  });
+
   it('keeps names as they are', () => {
     const question = readQuestion('Warum ist `fehler` leer und doppelte_buchungen und doppelte buchungen nicht?');
     expect(question.text).toBe('why ist `fehler` leer und doppelte_buchungen und duplicated buchungen nicht?');

@@ -44,13 +44,18 @@ const ENGLISH: ReadonlyMap<string, string> = new Map(
   WORDS.flatMap(([english, others]) => others.split(', ').map((other) => [other, english] as const)),
 );
 const MOST_WORDS = 3;
+/** Beside such words `hier` means here, and not yesterday as in French. */
+const GERMAN =
+  /(?<!\p{L})(der|die|das|dem|den|ist|sind|war|waren|hat|haben|und|nicht|warum|wieso|weshalb|wir|ich|sie|eine?|im|zu|fehl\p{L}*|stimm\p{L}*)(?!\p{L})/iu;
 
 /** The text with what it says in these words in English; all else, and what stands in quotes of code, is left as it is. */
 export function inEnglish(text: string): string {
   const parts = text.normalize('NFC').split(/([^\p{L}\p{N}_]+)/u);
+  const isGerman = GERMAN.test(text);
   let said = '';
   for (let at = 0; at < parts.length; at++) {
-    const found = /[`"]$/.test(parts[at - 1] ?? '') || at % 2 === 1 ? undefined : longestFrom(parts, at);
+    const stays = at % 2 === 1 || /[`"]$/.test(parts[at - 1] ?? '') || (isGerman && /^hier$/i.test(parts[at] ?? ''));
+    const found = stays ? undefined : longestFrom(parts, at);
     said += found?.english ?? parts[at] ?? '';
     at += found ? 2 * (found.words - 1) : 0;
   }
