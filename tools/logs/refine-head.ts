@@ -29,10 +29,22 @@ export function refineHead(head: Head, readHead: HeadReader, stamp: Stamp): Head
   const program = PROGRAM.exec(text);
   const own = readOwn(text, readHead, stamp) ?? (program ? readOwn(text.slice(program[0].length), readHead, stamp) : undefined);
   if (own === undefined) return text === head.message ? head : { ...head, message: text };
-  const { time, clock, zoneGiven, zoneText, format, ...told } = own;
-  const logger = own.logger ?? head.logger ?? program?.[1] ?? program?.[2];
-  const when = head.time === null && time !== null ? { time, clock, zoneGiven, zoneText } : {};
-  return { ...head, ...told, ...when, logger, rest: own.rest ?? head.rest, exceptions: own.exceptions ?? head.exceptions };
+  const { time, clock, zoneGiven, zoneText } = own;
+  return {
+    ...head,
+    ...(head.time === null && time !== null ? { time, clock, zoneGiven, zoneText } : {}),
+    level: own.level,
+    logger: own.logger ?? head.logger ?? program?.[1] ?? program?.[2],
+    origin: own.origin ?? head.origin,
+    task: own.task ?? head.task,
+    pipeline: own.pipeline ?? head.pipeline,
+    runId: own.runId ?? head.runId,
+    attempt: own.attempt ?? head.attempt,
+    status: own.status ?? head.status,
+    message: own.message,
+    rest: own.rest ?? head.rest,
+    exceptions: own.exceptions ?? head.exceptions,
+  };
 }
 
 function readOwn(text: string, readHead: HeadReader, stamp: Stamp): Head | undefined {
@@ -41,7 +53,7 @@ function readOwn(text: string, readHead: HeadReader, stamp: Stamp): Head | undef
     return inner?.level == null ? undefined : inner;
   }
   const marked = GITHUB.exec(text) ?? LOWER.exec(text);
-  if (marked) return { ...bare(readLevel(marked[1] ?? ''), text.slice(marked[0].length)) };
+  if (marked) return bare(readLevel(marked[1] ?? ''), text.slice(marked[0].length));
   const php = PHP.exec(text);
   if (php) return bare(PHP_LEVELS[php[1] ?? ''] ?? 'error', text.slice(php[0].length));
   const inner = readHead(text);

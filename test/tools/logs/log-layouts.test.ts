@@ -93,6 +93,17 @@ describe('layouts of servers, runtimes and collectors', () => {
     expect(parse('2026-05-01 10:00:30 error rate is 0.0')).toMatchObject([{ level: null, message: 'error rate is 0.0' }]);
   });
 
+  it('keeps the task and the line of the program that stand around a line with a head of its own', () => {
+    const written = { timestamp: `${AT}Z`, dag_id: 'd', task_id: 'load', run_id: 'r', try_number: 2, filename: 'a.py', lineno: 3 };
+    const line = JSON.stringify({ ...written, event: '2026-05-01 10:00:30 ERROR disk full' });
+    expect(parse(line)).toMatchObject([
+      { level: 'error', message: 'disk full', pipeline: 'd', task: 'load', attempt: 2, origin: 'a.py:3' },
+    ]);
+    expect(parse('[2026-05-01T10:00:30.1+0000] {a.py:3} 2026-05-01 10:00:30 ERROR disk full')).toMatchObject([
+      { level: 'error', origin: 'a.py:3' },
+    ]);
+  });
+
   it('takes the order of days and months from a day beyond the twelfth, for the lines below it', () => {
     const times = parse('13/05/2026 10:00:00 INFO a\n01/06/2026 10:00:00 INFO b').map(({ time }) => time);
     expect(times).toEqual(['2026-05-13T10:00:00Z', '2026-06-01T10:00:00Z']);
