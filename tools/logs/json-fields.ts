@@ -3,7 +3,18 @@ import { severityLevel } from './parse-other-heads.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-const TIME_KEYS = [
+/** Names that one thing has in the logs of different programs. */
+export interface Keys {
+  readonly written: readonly string[];
+  /** In small letters. */
+  readonly small: ReadonlySet<string>;
+}
+
+export function keysOf(...written: readonly string[]): Keys {
+  return { written, small: new Set(written.map((key) => key.toLowerCase())) };
+}
+
+const TIME_KEYS = keysOf(
   'timestamp',
   'ts',
   'time',
@@ -20,8 +31,8 @@ const TIME_KEYS = [
   'created',
   'created_at',
   '_time',
-];
-const LEVEL_KEYS = [
+);
+const LEVEL_KEYS = keysOf(
   'level',
   'levelname',
   'severity',
@@ -33,9 +44,32 @@ const LEVEL_KEYS = [
   'severityText',
   'LevelDisplayName',
   'PRIORITY',
-];
-const MESSAGE_KEYS = ['event', 'message', 'msg', 'log', 'text', 'short_message', 'body', '@m', '@mt', 'RenderedMessage', 'textPayload'];
-const TRACE_KEYS = ['exception', 'exc_info', 'exc_text', 'stack_trace', 'stacktrace', 'stack', 'traceback', 'error.stack_trace', '@x'];
+);
+const MESSAGE_KEYS = keysOf(
+  'event',
+  'message',
+  'msg',
+  'log',
+  'text',
+  'short_message',
+  'body',
+  '@m',
+  '@mt',
+  'RenderedMessage',
+  'textPayload',
+);
+const TRACE_KEYS = keysOf(
+  'exception',
+  'exc_info',
+  'exc_text',
+  'stack_trace',
+  'stacktrace',
+  'stack',
+  'traceback',
+  'error.stack_trace',
+  '@x',
+);
+const INNER_TRACE_KEYS = keysOf('stack_trace', 'stack', 'stacktrace');
 /** Objects in which collectors put what the program wrote. */
 const INNER_KEYS = ['log', 'jsonPayload', 'err', 'error', 'fields'];
 
@@ -44,14 +78,13 @@ export function isFields(value: unknown): value is Fields {
 }
 
 /** The first of the keys that holds something, as written and then in any case. */
-export function firstOf(fields: Fields, keys: readonly string[]): unknown {
-  for (const key of keys) if (fields[key] !== undefined && fields[key] !== null) return fields[key];
-  const wanted = new Set(keys.map((key) => key.toLowerCase()));
-  for (const key of Object.keys(fields)) if (wanted.has(key.toLowerCase()) && fields[key] !== null) return fields[key];
+export function firstOf(fields: Fields, { written, small }: Keys): unknown {
+  for (const key of written) if (fields[key] !== undefined && fields[key] !== null) return fields[key];
+  for (const key of Object.keys(fields)) if (small.has(key.toLowerCase()) && fields[key] !== null) return fields[key];
   return undefined;
 }
 
-function insideOf(fields: Fields, keys: readonly string[]): unknown {
+function insideOf(fields: Fields, keys: Keys): unknown {
   for (const key of INNER_KEYS) {
     const inner = fields[key];
     const found = isFields(inner) ? firstOf(inner, keys) : undefined;
@@ -76,7 +109,7 @@ export function messageField(fields: Fields): unknown {
 }
 
 export function traceField(fields: Fields): unknown {
-  return firstOf(fields, TRACE_KEYS) ?? insideOf(fields, ['stack_trace', 'stack', 'stacktrace']);
+  return firstOf(fields, TRACE_KEYS) ?? insideOf(fields, INNER_TRACE_KEYS);
 }
 
 /** Windows' numbers, 1 for critical to 5 for verbose. */

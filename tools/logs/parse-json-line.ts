@@ -1,4 +1,4 @@
-import { type Fields, firstOf, isFields, levelField, messageField, timeField, traceField } from './json-fields.ts';
+import { type Fields, firstOf, isFields, keysOf, levelField, messageField, timeField, traceField } from './json-fields.ts';
 import { type LogFormat, type LogLevel, type LogRecord, readLevel } from './log-record.ts';
 import { isDagster, readDagster } from './parse-dagster.ts';
 import { parseShallowJson } from './parse-shallow-json.ts';
@@ -9,7 +9,7 @@ import { stripColours } from './strip-colours.ts';
 /** A record's own content, before it has its place in the file. */
 export type Head = Omit<LogRecord, 'line' | 'after' | 'rest'> & { rest?: string[] | undefined; line?: number; after?: string | null };
 
-const LOGGER_KEYS = ['logger', 'logger_name', 'loggerName', 'name', 'source'];
+const LOGGER_KEYS = keysOf('logger', 'logger_name', 'loggerName', 'name', 'source');
 
 /** One line of JSON as a record; undefined when it is not a JSON object, or nested too deep. */
 export function parseJsonLine(text: string, stamp: Stamp): Head | undefined {
@@ -56,7 +56,7 @@ function optional<Key extends string>(key: Key, value: string | undefined): { re
 
 function dagsterRecord(fields: Fields, stamp: Stamp): Head {
   const meta = isFields(fields.dagster_meta) ? fields.dagster_meta : {};
-  const given = timeField(fields) ?? fields.created ?? meta.log_timestamp;
+  const given = timeField(fields) ?? meta.log_timestamp;
   return { format: 'dagster_json', ...readTime(given, stamp), ...readDagster(fields) };
 }
 
