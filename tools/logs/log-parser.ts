@@ -1,4 +1,4 @@
-import { keepText, type LogFormat, type LogRecord, readLevel } from './log-record.ts';
+import { keepText, type LogRecord, readLevel } from './log-record.ts';
 import { type Head, parseJsonLine } from './parse-json-line.ts';
 import { type ClockState, parseTextHead } from './parse-text-head.ts';
 import { startsCrash } from './read-crash.ts';
@@ -6,6 +6,7 @@ import { isExceptionLine, readLink, startsTraceback } from './read-exceptions.ts
 import { newStamp, type Stamp } from './read-timestamp.ts';
 import { refineHead } from './refine-head.ts';
 import { stripColours } from './strip-colours.ts';
+import { untimed } from './timed-head.ts';
 import { isoOfYearless, readYearless, YearCounter, type YearGuess } from './yearless-time.ts';
 
 const MOST_REST_LINES = 400;
@@ -170,7 +171,7 @@ function pushJson(state: ParserState, line: string, { number, cut, head }: Place
     return undefined;
   }
   countBad(state, line, { number, cut });
-  return begin(state, plain(line, null), number);
+  return begin(state, plain(line), number);
 }
 
 /** Lines before the first JSON one were no JSON either. */
@@ -201,14 +202,14 @@ function pushIndented(state: ParserState, line: string, number: number): LogReco
   if (state.current && (state.kind !== 'json' || state.traceback === 'crash')) return append(state, line);
   if (line.trim() === '') return undefined;
   if (state.kind === 'json') countBad(state, line, { number, cut: false });
-  return begin(state, plain(line.trim(), null), number);
+  return begin(state, plain(line.trim()), number);
 }
 
 /** A line that starts no record of a known layout. */
 function pushBare(state: ParserState, line: string, place: Place): LogRecord | undefined {
   if (startsCrash(line)) {
     if (state.kind === 'json') countBad(state, line, place);
-    const crash = begin(state, { ...plain(line, null), level: 'critical' }, place.number);
+    const crash = begin(state, untimed('plain_text', { level: 'critical', message: line }), place.number);
     state.traceback = 'crash';
     return crash;
   }
@@ -216,7 +217,7 @@ function pushBare(state: ParserState, line: string, place: Place): LogRecord | u
   if (state.kind === 'text') return append(state, line);
   if (state.kind === 'json') {
     countBad(state, line, place);
-    return begin(state, plain(line, null), place.number);
+    return begin(state, plain(line), place.number);
   }
   if (state.current === undefined && /^\[\s*(?:\{.*)?$/.test(line)) {
     state.isDocument = true;
@@ -224,7 +225,7 @@ function pushBare(state: ParserState, line: string, place: Place): LogRecord | u
   }
   if (belongsToTraceback(state, line)) return append(state, line);
   countBad(state, line, place);
-  return begin(state, plain(line, null), place.number);
+  return begin(state, plain(line), place.number);
 }
 
 function belongsToTraceback(state: ParserState, line: string): boolean {
@@ -237,7 +238,6 @@ function belongsToTraceback(state: ParserState, line: string): boolean {
   return startsTraceback(line) || readLink(line) !== undefined;
 }
 
-function plain(message: string, clock: string | null): Head {
-  const format: LogFormat = 'plain_text';
-  return { format, time: null, ...(clock === null ? {} : { clock }), zoneGiven: false, level: null, message, exceptions: undefined };
+function plain(message: string): Head {
+  return untimed('plain_text', { level: null, message });
 }

@@ -1,7 +1,7 @@
 import { readLevel } from './log-record.ts';
 import type { Head } from './parse-json-line.ts';
 import { readTimestamp, type Stamp } from './read-timestamp.ts';
-import { timed } from './timed-head.ts';
+import { timed, untimed } from './timed-head.ts';
 
 /** Figures and marks alone, then a word in capitals: `[10:00:01.123] ERROR (1): …`, `"2026-05-01 10:00:00","ERROR","…"`, `* ERROR: …`. */
 const LEVELLED = /^([\d\s[\]():.,/+"'|*•TZ-]{0,60}(?:[AP]M\s)?)\b([A-Z]{3,8})\b(?![a-z_=])(.*)$/;
@@ -21,8 +21,7 @@ export function looseHead(line: string, stamp: Stamp): Head | undefined {
   if (level !== null) {
     const message = logrus ? (logrus[2] ?? '') : behind.replace(/^[\])"',:|\s-]+/, '').replace(/"$/, '');
     if (readDate(before, stamp)) return timed('iso_text', stamp, { level, message });
-    const clock = /\d:\d/.test(before) ? { clock: before.trim().slice(0, 40) } : {};
-    return { format: 'plain_text', time: null, ...clock, zoneGiven: false, level, message, exceptions: undefined };
+    return untimed('plain_text', { level, message }, /\d:\d/.test(before) ? before.trim().slice(0, 40) : undefined);
   }
   const dated = DATED.exec(line);
   return dated && readDate(line.slice(0, line.length - (dated.at(-1)?.length ?? 0)), stamp)

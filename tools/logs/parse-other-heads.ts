@@ -1,7 +1,7 @@
 import { type LogLevel, readLevel } from './log-record.ts';
 import type { Head } from './parse-json-line.ts';
 import { readTimestamp, type Stamp } from './read-timestamp.ts';
-import { type Tail, timed } from './timed-head.ts';
+import { type Tail, timed, untimed } from './timed-head.ts';
 
 const SYSLOG = /^(?:<(\d{1,3})>)?([A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d) (\S+) ([^:[\s]{1,80})(?:\[\d+\])?: /;
 const KEY_VALUE = /([A-Za-z_@][\w.@-]*)=("(?:[^"\\]|\\.)*"|[^\s"]*)/g;
@@ -24,16 +24,8 @@ export function syslogHead(line: string, stamp: Stamp): Head | undefined {
   const found = SYSLOG.exec(line);
   if (!found) return undefined;
   const [head, priority, clock = '', , logger = ''] = found;
-  return {
-    format: 'syslog',
-    time: null,
-    clock,
-    zoneGiven: false,
-    level: priority === undefined ? null : severityLevel(Number(priority)),
-    logger,
-    message: line.slice(head.length),
-    exceptions: undefined,
-  };
+  const level = priority === undefined ? null : severityLevel(Number(priority));
+  return untimed('syslog', { level, logger, message: line.slice(head.length) }, clock);
 }
 
 const KLOG = /^([IWEF])(\d{4}(?:\d{4})? \d\d:\d\d:\d\d(?:\.\d{1,6})?) +\d+ ([\w./-]{1,80}:\d+)\] /;
@@ -47,14 +39,7 @@ export function klogHead(line: string, stamp: Stamp): Head | undefined {
   const dated = /^(\d{4})(\d\d)(\d\d) (.*)$/.exec(clock);
   const tail: Tail = { level: KLOG_LEVELS[letter] ?? null, logger, message: line.slice(head.length) };
   if (dated && readTimestamp(`${dated[1]}-${dated[2]}-${dated[3]} ${dated[4]}`, 0, stamp)) return timed('klog', stamp, tail);
-  return {
-    format: 'klog',
-    time: null,
-    clock,
-    zoneGiven: false,
-    ...tail,
-    exceptions: undefined,
-  };
+  return untimed('klog', tail, clock);
 }
 
 /** `time=… level=… msg="…"`, in any order. */
@@ -70,12 +55,5 @@ export function keyValueHead(line: string, stamp: Stamp): Head | undefined {
   if (message === undefined && level === null && when === undefined) return undefined;
   const tail: Tail = { level, ...(fields.logger === undefined ? {} : { logger: fields.logger }), message: message ?? line };
   if (when !== undefined && readTimestamp(when, 0, stamp)) return timed('key_value', stamp, tail);
-  return {
-    format: 'key_value',
-    time: null,
-    ...(when === undefined ? {} : { clock: when.slice(0, 40) }),
-    zoneGiven: false,
-    ...tail,
-    exceptions: undefined,
-  };
+  return untimed('key_value', tail, when?.slice(0, 40));
 }

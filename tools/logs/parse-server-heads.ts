@@ -2,13 +2,7 @@ import { type LogLevel, readLevel } from './log-record.ts';
 import type { Head } from './parse-json-line.ts';
 import { epochToIso, readTimestamp, type Stamp } from './read-timestamp.ts';
 import { type DayOrder, readWrittenDate } from './read-written-date.ts';
-import { type Tail, timed } from './timed-head.ts';
-
-type TailReader = (line: string, from: number) => Tail;
-
-function untimed(format: Head['format'], tail: Tail, clock?: string): Head {
-  return { format, time: null, ...(clock === undefined ? {} : { clock }), zoneGiven: false, ...tail, exceptions: undefined };
-}
+import { type Tail, type TailReader, timed, untimed } from './timed-head.ts';
 
 /** `[05/13/26 10:00:00] ERROR …`, `Fri May 01 10:00:00 2026 …`: a date that is not written year first, alone or in brackets. */
 export function writtenDateHead(

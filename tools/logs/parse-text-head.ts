@@ -16,7 +16,7 @@ import {
 import { yearlessHead } from './parse-yearless-heads.ts';
 import { isDigit, readTimestamp, type Stamp } from './read-timestamp.ts';
 import type { DayOrder } from './read-written-date.ts';
-import { type Tail, timed } from './timed-head.ts';
+import { type Tail, timed, untimed } from './timed-head.ts';
 
 /** A date that a dbt log's header gave for the clock times below it, and the last of these. */
 export interface ClockState extends DayOrder {
@@ -237,13 +237,5 @@ function levelFirst(line: string, stamp: Stamp): Head | undefined {
     rest = rest.slice(stamp.end + bracket).replace(/^[\s:\-|]+/, '');
     return timed('iso_text', stamp, withLogger(rest, level, 0, undefined));
   }
-  return {
-    format: 'python_logging',
-    time: null,
-    zoneGiven: false,
-    level,
-    ...(python?.[2] === undefined ? {} : { logger: python[2] }),
-    message: rest,
-    exceptions: undefined,
-  };
+  return untimed('python_logging', { level, logger: python?.[2], message: rest });
 }

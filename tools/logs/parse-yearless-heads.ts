@@ -1,9 +1,7 @@
 import { type LogLevel, readLevel } from './log-record.ts';
 import type { Head } from './parse-json-line.ts';
 import { severityLevel } from './parse-other-heads.ts';
-import type { Tail } from './timed-head.ts';
-
-type TailReader = (line: string, from: number) => Tail;
+import { type Tail, type TailReader, untimed } from './timed-head.ts';
 
 const CLOCK = String.raw`\d\d:\d\d:\d\d(?:[.,]\d{1,9})?`;
 /** `May  1 10:00:30.123 ERROR …`, with a star as routers write it. */
@@ -24,7 +22,7 @@ export function yearlessHead(line: string, readTail: TailReader): Head | undefin
   if (levelled) {
     const [head, word = '', clock = '', origin] = levelled;
     const level = readLevel(word);
-    return level === null ? undefined : untimed(clock, { level, ...(origin ? { origin } : {}), message: line.slice(head.length) });
+    return level === null ? undefined : clocked(clock, { level, ...(origin ? { origin } : {}), message: line.slice(head.length) });
   }
   const found = NAMED.exec(line) ?? NUMBERS.exec(line);
   if (!found) return undefined;
@@ -34,14 +32,14 @@ export function yearlessHead(line: string, readTail: TailReader): Head | undefin
   const logcat = LOGCAT.exec(rest);
   if (logcat) {
     const [head, letter = '', logger = ''] = logcat;
-    return untimed(clock, { level: LETTERS[letter] ?? null, logger, message: rest.slice(head.length) });
+    return clocked(clock, { level: LETTERS[letter] ?? null, logger, message: rest.slice(head.length) });
   }
   const severity = FACILITY.exec(rest)?.[1];
-  if (severity !== undefined) return untimed(clock, { level: severityLevel(Number(severity)), message: rest });
+  if (severity !== undefined) return clocked(clock, { level: severityLevel(Number(severity)), message: rest });
   const tail = readTail(rest, 0);
-  return untimed(clock, tail.level === null && priority !== undefined ? { ...tail, level: severityLevel(Number(priority)) } : tail);
+  return clocked(clock, tail.level === null && priority !== undefined ? { ...tail, level: severityLevel(Number(priority)) } : tail);
 }
 
-function untimed(clock: string, tail: Tail): Head {
-  return { format: 'plain_text', time: null, clock: clock.replace(/ +/g, ' '), zoneGiven: false, ...tail, exceptions: undefined };
+function clocked(clock: string, tail: Tail): Head {
+  return untimed('plain_text', tail, clock.replace(/ +/g, ' '));
 }

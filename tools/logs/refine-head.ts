@@ -1,6 +1,7 @@
 import { type LogLevel, readLevel } from './log-record.ts';
 import { type Head, parseJsonLine } from './parse-json-line.ts';
 import type { Stamp } from './read-timestamp.ts';
+import { untimed } from './timed-head.ts';
 
 /** Reads the head of a text record. */
 export type HeadReader = (line: string) => Head | undefined;
@@ -53,13 +54,9 @@ function readOwn(text: string, readHead: HeadReader, stamp: Stamp): Head | undef
     return inner?.level == null ? undefined : inner;
   }
   const marked = GITHUB.exec(text) ?? LOWER.exec(text);
-  if (marked) return bare(readLevel(marked[1] ?? ''), text.slice(marked[0].length));
+  if (marked) return untimed('plain_text', { level: readLevel(marked[1] ?? ''), message: text.slice(marked[0].length) });
   const php = PHP.exec(text);
-  if (php) return bare(PHP_LEVELS[php[1] ?? ''] ?? 'error', text.slice(php[0].length));
+  if (php) return untimed('plain_text', { level: PHP_LEVELS[php[1] ?? ''] ?? 'error', message: text.slice(php[0].length) });
   const inner = readHead(text);
   return inner?.level == null ? undefined : inner;
-}
-
-function bare(level: LogLevel | null, message: string): Head {
-  return { format: 'plain_text', time: null, zoneGiven: false, level, message, exceptions: undefined };
 }

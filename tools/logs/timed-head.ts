@@ -10,14 +10,27 @@ export interface Tail {
   readonly message: string;
 }
 
-/** A record whose time was read into `stamp`; every field is set, so that all records share one shape. */
-export function timed(format: Head['format'], stamp: Stamp, tail: Tail): Head {
+/** Reads what follows a time that ends at a place of a line. */
+export type TailReader = (line: string, from: number) => Tail;
+
+/** A record whose time was read into `stamp`. */
+export function timed(format: Head['format'], { time, zoneGiven, zoneText }: Stamp, tail: Tail): Head {
+  return headOf(format, { time, clock: undefined, zoneGiven, zoneText }, tail);
+}
+
+/** A record without a time, or with one that has no date, which stands in `clock` as it is written. */
+export function untimed(format: Head['format'], tail: Tail, clock?: string): Head {
+  return headOf(format, { time: null, clock, zoneGiven: false, zoneText: undefined }, tail);
+}
+
+/** Every field is set, so that all records share one shape. */
+function headOf(format: Head['format'], when: Pick<Head, 'time' | 'clock' | 'zoneGiven' | 'zoneText'>, tail: Tail): Head {
   return {
     format,
-    time: stamp.time,
-    clock: undefined,
-    zoneGiven: stamp.zoneGiven,
-    zoneText: stamp.zoneText,
+    time: when.time,
+    clock: when.clock,
+    zoneGiven: when.zoneGiven,
+    zoneText: when.zoneText,
     level: tail.level,
     logger: tail.logger,
     origin: tail.origin,
