@@ -108,6 +108,23 @@ describe('the Markdown of an answer', () => {
       expect(() => markdown(source), source).not.toThrow();
   });
 
+  it('shows as text what is nested without end', () => {
+    for (const mark of ['>', '> ', '- ', '1. ']) {
+      const nodes = markdown(`${mark.repeat(20_000)}end`);
+      expect(textsOf(nodes), mark).toMatch(/end$/);
+      expect(elementsOf(nodes).length).toBeGreaterThan(20);
+    }
+  });
+
+  it('gets through long lines of what is never closed', () => {
+    const long = 200_000;
+    for (const line of ['['.repeat(long), '**a '.repeat(long / 4), `a|b\n${' '.repeat(long)}x`, `a|b\n|-${' '.repeat(long)}x`]) {
+      const kept = /\S/g;
+      expect(textsOf(markdown(line)).match(kept)).toHaveLength(line.match(kept)?.length ?? 0);
+    }
+    expect(citations(`[${' '.repeat(long)}]`, 's')).toHaveLength(1);
+  });
+
   it('reads a long answer whole', () => {
     expect(textsOf(markdown('**a *b `c [d](e '.repeat(5_000))).length).toBeGreaterThan(50_000);
     expect(elementsOf(markdown('- x\n'.repeat(5_000))).filter(({ tag }) => tag === 'li')).toHaveLength(5_000);
@@ -145,6 +162,15 @@ describe('the figures of an answer', () => {
       ['#/s-1/figures/1', 'figure unsupported', '41'],
     ]);
     expect(textsOf(nodes)).toBe('6,494.8 s in all [r3, c1.r2], 41 ⚠ (no tool result holds it: r9 says 14) not');
+  });
+
+  it('are found in a table, also behind bars that end no cell', () => {
+    const nodes = answerText('a \\| 1234 rows | `x\\|y`\n--|--\n5678 | z', { figures: [figure('1234'), figure('5678')], session: 's' });
+    expect(elementsOf(nodes).flatMap(({ tag, children }) => (tag === 'a' || tag === 'code' ? children : []))).toEqual([
+      '1234',
+      'x|y',
+      '5678',
+    ]);
   });
 
   it('are kept apart from brackets that cite nothing', () => {

@@ -73,7 +73,11 @@ const RESULT_ID = /^(?:c\d+\.)*[rc]\d+$/;
 export function citations(text, session) {
   return text.split(/(\[[^\][]*\]|`[^`]+`)/).flatMap((part) => {
     if (/^`.+`$/.test(part)) return [h('code', {}, part.slice(1, -1))];
-    const ids = /^\[(.+)\]$/.exec(part)?.[1]?.split(/\s*,\s*/) ?? [];
+    const ids =
+      /^\[(.+)\]$/
+        .exec(part)?.[1]
+        ?.split(',')
+        .map((id) => id.trim()) ?? [];
     if (ids.length === 0 || !ids.every((id) => RESULT_ID.test(id))) return part === '' ? [] : [part];
     return ['[', ...ids.flatMap((id, place) => [place === 0 ? '' : ', ', resultLink(id, session)]), ']'];
   });

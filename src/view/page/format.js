@@ -30,7 +30,7 @@ export function tokens({ inputTokens, outputTokens, estimated } = {}) {
   return `${about}${count(inputTokens ?? 0)} tokens in, ${about}${count(outputTokens ?? 0)} out`;
 }
 
-/** `12.3 KB`, of characters. */
+/** `950 characters`, `12.3 thousand characters`. */
 export function size(characters) {
   return characters < 1000 ? `${characters} characters` : `${count(Math.round(characters / 100) / 10)} thousand characters`;
 }

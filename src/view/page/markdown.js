@@ -13,7 +13,7 @@ export function markdown(source, showText = (text) => [text]) {
     at += text.length + 1;
     return line;
   });
-  return blocks(lines, showText);
+  return blocks(lines, { showText, depth: 0 });
 }
 
 const FENCE = /^\s{0,3}(```+|~~~+)/;
@@ -21,20 +21,22 @@ const HEADING = /^\s{0,3}(#{1,6})\s+/;
 const RULE = /^\s{0,3}([-*_])(\s*\1){2,}\s*$/;
 const QUOTE = /^\s{0,3}>\s?/;
 const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])\s+/;
-const DIVIDER = /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/;
+const DIVIDER = /^\s*(?:\|\s*)?:?-+:?\s*(?:\|\s*:?-+:?\s*)*(?:\|\s*)?$/;
+/** Quotes and lists further in than this are shown as their text: no one reads them, and no stack holds all of them. */
+const DEEPEST = 20;
 
-function blocks(lines, showText) {
+function blocks(lines, how) {
   const found = [];
   let next = 0;
   while (next < lines.length) {
-    const taken = takeBlock(lines, next, showText);
+    const taken = takeBlock(lines, next, how);
     if (taken.node) found.push(taken.node);
     next = taken.next;
   }
   return found;
 }
 
-function takeBlock(lines, from, showText) {
+function takeBlock(lines, from, { showText, depth }) {
   const { text } = lines[from];
   if (text.trim() === '') return { next: from + 1 };
   if (FENCE.test(text)) return takeFence(lines, from);
@@ -46,10 +48,10 @@ function takeBlock(lines, from, showText) {
       node: h(`h${Math.min(6, heading[1].length + 3)}`, {}, inline(behind(lines[from], heading[0].length), showText)),
       next: from + 1,
     };
-  if (QUOTE.test(text)) return takeQuote(lines, from, showText);
-  if (ITEM.test(text)) return takeList(lines, from, showText);
-  if (text.includes('|') && DIVIDER.test(lines[from + 1]?.text ?? '') && lines[from + 1].text.includes('-'))
-    return takeTable(lines, from, showText);
+  const inside = { showText, depth: depth + 1 };
+  if (depth < DEEPEST && QUOTE.test(text)) return takeQuote(lines, from, inside);
+  if (depth < DEEPEST && ITEM.test(text)) return takeList(lines, from, inside);
+  if (text.includes('|') && DIVIDER.test(lines[from + 1]?.text ?? '')) return takeTable(lines, from, showText);
   return takeParagraph(lines, from, showText);
 }
 
@@ -65,14 +67,14 @@ function takeFence(lines, from) {
   return { node: h('pre', { tabindex: '0' }, h('code', {}, code.join('\n'))), next: end + 1 };
 }
 
-function takeQuote(lines, from, showText) {
+function takeQuote(lines, from, inside) {
   let end = from;
   while (end < lines.length && QUOTE.test(lines[end].text)) end++;
   const inner = lines.slice(from, end).map((line) => behind(line, QUOTE.exec(line.text)[0].length));
-  return { node: h('blockquote', {}, blocks(inner, showText)), next: end };
+  return { node: h('blockquote', {}, blocks(inner, inside)), next: end };
 }
 
-function takeList(lines, from, showText) {
+function takeList(lines, from, inside) {
   const [, indent, mark] = ITEM.exec(lines[from].text);
   const ordered = /\d/.test(mark);
   const items = [];
@@ -88,7 +90,7 @@ function takeList(lines, from, showText) {
       inner.push(behind(lines[next], deep));
       next++;
     }
-    items.push(h('li', {}, tight(inner, showText)));
+    items.push(h('li', {}, tight(inner, inside)));
     while (next < lines.length && lines[next].text.trim() === '' && ITEM.test(lines[next + 1]?.text ?? '')) next++;
   }
   const start = ordered ? Number.parseInt(mark, 10) : 1;
@@ -103,17 +105,19 @@ function belongs(lines, at, indent) {
 }
 
 /** An item of one paragraph needs none of its own. */
-function tight(lines, showText) {
-  const inner = blocks(lines, showText);
+function tight(lines, how) {
+  const inner = blocks(lines, how);
   return inner[0]?.tag === 'p' ? [...inner[0].children, ...inner.slice(1)] : inner;
 }
 
 function takeTable(lines, from, showText) {
+  // In a table a bar within code has a backslash that is no part of the code.
+  const showCell = (text, at) => (text.includes('\\|') ? [text.replaceAll('\\|', '|')] : showText(text, at));
   const row = (line, tag) =>
     h(
       'tr',
       {},
-      cells(line).map((cell) => h(tag, tag === 'th' ? { scope: 'col' } : {}, inline(cell, showText))),
+      cells(line).map((cell) => h(tag, tag === 'th' ? { scope: 'col' } : {}, inline(cell, showCell))),
     );
   let end = from + 2;
   while (end < lines.length && lines[end].text.includes('|')) end++;
@@ -126,7 +130,7 @@ function takeTable(lines, from, showText) {
 function cells({ text, at }) {
   const found = [];
   const parts = text.matchAll(/(?:`[^`]*`|\\\||[^|])+|\|/g);
-  for (const part of parts) if (part[0] !== '|') found.push({ text: part[0].replaceAll('\\|', '|'), at: at + part.index });
+  for (const part of parts) if (part[0] !== '|') found.push({ text: part[0], at: at + part.index });
   return found.filter((cell, place) => cell.text.trim() !== '' || (place > 0 && place < found.length - 1)).map(trimmed);
 }
 
@@ -148,8 +152,9 @@ function lineBreak(before) {
   return / {2}$/.test(before) ? h('br') : '\n';
 }
 
+/** Emphasis and labels of bounded length: what is never closed is not looked for to the end of a long line from each place. */
 const INLINE =
-  /(?<code>`+)(?<inside>.+?)\k<code>|\*\*(?<strong>\S(?:.*?\S)?)\*\*|(?<![\w*])\*(?<em>[^\s*](?:[^*]*[^\s*])?)\*(?![\w*])|\[(?<label>[^\]\n]+)\]\((?<address>[^()\s]+)\)|\\(?<escaped>[\\`*_[\]|#])/g;
+  /(?<code>`+)(?<inside>.+?)\k<code>|\*\*(?<strong>\S(?:.{0,1000}?\S)?)\*\*|(?<![\w*])\*(?<em>[^\s*](?:[^*]*[^\s*])?)\*(?![\w*])|\[(?<label>[^\]\n]{1,1000})\]\((?<address>[^()\s]+)\)|\\(?<escaped>[\\`*_[\]|#])/g;
 
 function inline({ text, at }, showText) {
   const found = [];
