@@ -110,6 +110,15 @@ describe('the page', () => {
     expect(page.part('panel').textContent).toContain('has no result "r99"');
   });
 
+  it('opens nothing over a session that was left again before it was read', async () => {
+    const { log, session } = await teamLog();
+    const page = await openPage(await serve(log));
+    page.window.location.hash = `#/${session}/results/r1`;
+    page.window.location.hash = `#/${session}`;
+    await page.settled();
+    expect([page.part('panel').open, page.window.location.hash]).toEqual([false, `#/${session}`]);
+  });
+
   it('shows a hostile text as text, wherever it stands', async () => {
     const evil = '<script>alert(1)</script><img src=x onerror=alert(2)>"\'&';
     const log = await openLog();
@@ -226,6 +235,12 @@ describe('the page', () => {
     page.document.setHidden(true);
     expect(page.window.waiting()).toEqual([]);
     page.document.setHidden(false);
+    expect(page.window.waiting()).toEqual([1000, 5000]);
+    // Also where it is hidden and shown again while an answer is under way.
+    const passed = page.window.pass(5000);
+    page.document.setHidden(true);
+    page.document.setHidden(false);
+    await passed;
     expect(page.window.waiting()).toEqual([1000, 5000]);
     release();
   });

@@ -51,13 +51,15 @@ export function startViewer({ window, document, fetch }) {
   const panel = createPanel({ api, document, figures: () => session.figures(), onClose: () => leave(window) });
 
   const follow = async () => {
-    const { session: id, kind, id: item } = place();
+    const id = place().session;
     notice('');
     document.body.setAttribute('data-shows', id === '' ? 'list' : 'session');
     list.mark();
     const changed = id !== session.id();
     if (changed) await session.open(id);
-    if (place().session !== id) return;
+    // One may have gone on meanwhile.
+    const { session: shown, kind, id: item } = place();
+    if (shown !== id) return;
     document.title = id === '' ? 'Soloist' : `${session.title()} – Soloist`;
     if (id === '') show('head', h('p', { class: 'quiet' }, 'Choose a session.'));
     if (kind === 'results' || kind === 'figures') await panel.open(id, { kind, item });
@@ -83,12 +85,14 @@ function createTicks(window, document) {
   const works = [];
   const start = (work) => {
     if (work.timer !== undefined || document.hidden) return;
-    work.timer = window.setTimeout(async () => {
+    const timer = window.setTimeout(async () => {
       await work.run();
-      if (work.timer === undefined) return;
+      // Hidden meanwhile, and perhaps shown again, which has begun anew.
+      if (work.timer !== timer) return;
       work.timer = undefined;
       start(work);
     }, work.milliseconds);
+    work.timer = timer;
   };
   const stop = () => {
     for (const work of works) {
