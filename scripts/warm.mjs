@@ -1,4 +1,4 @@
-// Runs what was bundled as users run it, then leaves the bytecode of all that ran beside the script: `node scripts/warm.mjs FOLDER`.
+// Runs what was bundled as users run it, then leaves the bytecode of all that ran beside the script. `warm` starts it in a folder of its own, where it writes a project.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

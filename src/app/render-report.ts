@@ -1,6 +1,7 @@
 import { counted } from '../core/counted.ts';
 import type { Figure } from '../core/figure.ts';
 import { renderDelegationLine } from '../delegation/audit-render.ts';
+import { costOf } from '../trace/format-figures.ts';
 import type { ReportedFinding, RunReport } from './run-report.ts';
 
 /** The report as Markdown: the answer first, then findings with evidence, what is ruled out, what was not checked, and the cost. */
@@ -93,20 +94,18 @@ function oneLine(text: string): string {
 }
 
 function costLine(report: RunReport): string {
-  const { modelCalls, toolCalls, inputTokens, outputTokens, peakContextTokens, wallMs, cost } = report.usage;
-  const price = cost === undefined ? '' : `, cost ${Number(cost.toPrecision(3))}`;
+  const { modelCalls, toolCalls, inputTokens, outputTokens, peakContextTokens, wallMs } = report.usage;
   const estimated = report.model === 'rules' ? ' (estimated; no model was called)' : '';
   const calls = report.model === 'rules' ? `${counted(modelCalls, 'turn')} of the rules` : counted(modelCalls, 'model call');
   const own = embeddingLine(report);
-  return `## Cost\n\n${calls}, ${counted(toolCalls, 'tool call')}, ${inputTokens} tokens in, ${outputTokens} out, peak window ${peakContextTokens}${estimated}${price}, ${(wallMs / 1000).toFixed(1)} s. ${sentence(report.modelChoice ?? `model: ${report.model}`)}. Session: ${report.session}.${own}`;
+  return `## Cost\n\n${calls}, ${counted(toolCalls, 'tool call')}, ${inputTokens} tokens in, ${outputTokens} out, peak window ${peakContextTokens}${estimated}${costOf(report.usage)}, ${(wallMs / 1000).toFixed(1)} s. ${sentence(report.modelChoice ?? `model: ${report.model}`)}. Session: ${report.session}.${own}`;
 }
 
 /** What memory asked of an embedding model is no model call of the agent, and a line of its own. */
 function embeddingLine({ embeddings }: RunReport): string {
   if (!embeddings) return '';
-  const { calls, tokens, cost } = embeddings;
-  const price = cost === undefined ? '' : `, cost ${Number(cost.toPrecision(3))}, which is part of the cost above`;
-  return `\n\nRecall beside that: ${counted(calls, 'embedding call')}, ${tokens} tokens${price}.`;
+  const part = embeddings.cost === undefined ? '' : ', which is part of the cost above';
+  return `\n\nRecall beside that: ${counted(embeddings.calls, 'embedding call')}, ${embeddings.tokens} tokens${costOf(embeddings)}${part}.`;
 }
 
 function sentence(text: string): string {

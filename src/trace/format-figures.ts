@@ -25,3 +25,8 @@ export function tokens({ inputTokens, outputTokens, totalMs, estimated }: CallUs
   const counts = told ? 'tokens unknown' : `${about}${count(inputTokens ?? 0)} tokens in, ${about}${count(outputTokens ?? 0)} out`;
   return `${counts}, ${duration(totalMs)}`;
 }
+
+/** `, cost 0.0123`; nothing where nothing had a price. */
+export function costOf({ cost }: { readonly cost?: number }): string {
+  return cost === undefined ? '' : `, cost ${Number(cost.toPrecision(3))}`;
+}

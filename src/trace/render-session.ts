@@ -1,6 +1,6 @@
 import { counted } from '../core/counted.ts';
 import { clip } from './clip-text.ts';
-import { count, duration, moment, tokens } from './format-figures.ts';
+import { costOf, count, duration, moment, tokens } from './format-figures.ts';
 import type { Paint } from './paint.ts';
 import type { AgentTrace, CallTrace, ReplyTrace, SessionTrace, StepTrace } from './session-trace.ts';
 import { type TreeNode, treeLines } from './tree-lines.ts';
@@ -30,11 +30,6 @@ export function renderSession(trace: SessionTrace, options: RenderOptions): stri
       : []),
   ];
   return `${head.join('\n')}\n\n${treeLines(agentNode(trace.main, options)).join('\n')}\n`;
-}
-
-/** `, cost 0.0123`; nothing where nothing had a price. */
-function costOf({ cost }: { readonly cost?: number }): string {
-  return cost === undefined ? '' : `, cost ${Number(cost.toPrecision(3))}`;
 }
 
 function agentNode(agent: AgentTrace, options: RenderOptions): TreeNode {
