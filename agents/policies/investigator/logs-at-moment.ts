@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { describeEvent, type LogEvent, readLogFacts } from './log-facts.ts';
+import { describeEvent, type LogFacts, readLogFacts } from './log-facts.ts';
 import { CHANGED, saidBy } from './log-messages.ts';
 import { originOf } from './log-origin.ts';
 import { callIfOffered, type Finding, mergeReports, NOTHING, type PartReport, tell, usable } from './part-report.ts';
@@ -32,19 +32,12 @@ export async function logsAtMoment(
       const result = await callIfOffered(play, 'summarize_log', { source, limit: MOST_MESSAGES });
       if (!usable(result)) return NOTHING;
       const facts = readLogFacts(result.data);
-      const told = newThen(facts.messages, days, text).slice(0, MOST_SHOWN).map(saidOnce);
-      // Lines that differ in a number only, as those of requests, count as one message, though one number may say that it failed.
-      const { error: firstError } = originOf(facts);
-      if (told.length === 0 && firstError?.time && isOn(Date.parse(firstError.time), days)) told.push(describeEvent(firstError));
-      // Lines that do not say of which year they are may be of that time.
-      if (told.length === 0 && firstError && firstError.time === null && facts.messages.every((one) => one.text('first') === null))
-        told.push(describeEvent(firstError));
-      // Where nothing says which time is meant, the first error of all is what there is.
-      if (told.length === 0 && days.length === 0 && firstError) told.push(describeEvent(firstError));
-      if (told.length === 0) return NOTHING;
+      const fresh = newThen(facts.messages, days, text).slice(0, MOST_SHOWN).map(saidOnce);
+      const told = fresh.length > 0 ? { head: OF_THAT_TIME, lines: fresh } : firstError(facts, days);
+      if (!told) return NOTHING;
       const finding: Finding = {
         kind: 'observation',
-        claim: `${headOf(days, firstError)}: ${enumerate(told, MOST_SHOWN)}.`,
+        claim: `${told.head}: ${enumerate(told.lines, MOST_SHOWN)}.`,
         evidence: [result.id],
         confidence: 'medium',
         refuted_by: 'the same lines at times when the data are whole',
@@ -55,9 +48,21 @@ export async function logsAtMoment(
   return mergeReports(reports);
 }
 
-function headOf(days: readonly string[], error: LogEvent | null): string {
-  if (error && error.time === null) return 'The logs, which do not say of which time they are, hold';
-  return days.length === 0 ? 'The first error in the logs' : 'The logs of that time, and of no time before it, hold';
+const OF_THAT_TIME = 'The logs of that time, and of no time before it, hold';
+const OF_NO_TIME = 'The logs, which do not say of which time they are, hold';
+
+/**
+ * The first error, where nothing but numbers is new in the lines of these days: where it is of them, where it may be since no line says of which
+ * time it is, or where no day is meant.
+ */
+function firstError(facts: LogFacts, days: readonly string[]): { readonly head: string; readonly lines: readonly string[] } | undefined {
+  const { error } = originOf(facts);
+  if (!error) return undefined;
+  const lines = [describeEvent(error)];
+  if (error.time !== null && isOn(Date.parse(error.time), days)) return { head: OF_THAT_TIME, lines };
+  const isUntimed = error.time === null;
+  if (days.length === 0) return { head: isUntimed ? OF_NO_TIME : 'The first error in the logs', lines };
+  return isUntimed && facts.messages.every((one) => one.text('first') === null) ? { head: OF_NO_TIME, lines } : undefined;
 }
 
 /** The messages that are new on one of the days: the gravest first, then those that share a word with what broke. */
@@ -95,10 +100,10 @@ function saidOnce(one: Reading): string {
   return `${clock(one.text('first'))} "${saidBy(one).replaceAll('\n', ' ').slice(0, 200)}"${times}`;
 }
 
-/** The days that what was found in tables speaks of; else those that the question names. */
+/** The days that the question names; else those that what was found in tables speaks of. */
 export function daysOf(report: PartReport, { days }: Question): readonly string[] {
+  if (days.length > 0) return days;
   const causes = report.findings.filter(({ kind }) => kind === 'cause');
   const told = causes.flatMap(({ claim }) => claim.match(/\b\d{4}-\d\d-\d\d\b/g) ?? []);
-  if (days.length > 0) return days;
-  return told.length > 0 ? [...new Set(told)].slice(0, 4) : [];
+  return [...new Set(told)].slice(0, 4);
 }
