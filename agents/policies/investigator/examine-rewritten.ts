@@ -4,7 +4,7 @@ import { readRunList } from './choose-run.ts';
 import { measuredValue } from './examine-sentinels.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { callIfOffered, idsOf, mergeReports, NOTHING, type PartReport, tellCause, usable } from './part-report.ts';
-import { clock, enumerate } from './read-data.ts';
+import { clock, enumerate, momentOf } from './read-data.ts';
 import { RUN_KINDS } from './source-kinds.ts';
 
 const MOST_TABLES = 3;
@@ -63,9 +63,9 @@ async function examineTable(play: Play, { table, profile, happened, loaded }: Lo
   const levels = amount
     ? `, and the average of \`${nameOf(amount)}\` is ${first.level} on ${first.day} and ${other.level} on ${other.day}`
     : '';
-  const days_ = late.length === 1 ? first.day : `${first.day} to ${last.day}`;
+  const which = late.length === 1 ? first.day : `${first.day} to ${last.day}`;
   return tellCause(
-    `The rows of ${days_} in \`${table.name}\` were written again later: by \`${nameOf(written)}\` the first of them at ${clock(first.first)}, after those of ${after.day} (${clock(after.first)})${levels}${ran.says}`,
+    `The rows of ${which} in \`${table.name}\` were written again later: by \`${nameOf(written)}\` the first of them at ${clock(first.first)}, after those of ${after.day} (${clock(after.first)})${levels}${ran.says}`,
     idsOf(answered, ...ran.results),
     'rows of these days that came in for the first time then',
   );
@@ -77,7 +77,7 @@ async function runsAt(play: Play, time: string) {
   const listed = await callIfOffered(play, 'list_runs', { limit: LISTED });
   if (!usable(listed)) return { says: '', results: [] };
   const list = readRunList(listed.data);
-  const at = Date.parse(`${time.slice(0, 10)}T${time.slice(11, 19) || '00:00:00'}Z`);
+  const at = momentOf(time);
   const ran = list.runs.filter(
     ({ startedAt, endedAt }) => Date.parse(startedAt ?? '') <= at && at <= Date.parse(endedAt ?? '') && startedAt !== null,
   );

@@ -5,7 +5,7 @@ import { type ListedRun, listingOf, type RunList, readRunList } from './choose-r
 import type { ListedTable } from './choose-tables.ts';
 import { lookAtTables } from './look-at-tables.ts';
 import { callIfOffered, type Finding, idsOf, NOTHING, type PartReport, tell, usable } from './part-report.ts';
-import { clock, enumerate, read } from './read-data.ts';
+import { clock, enumerate, momentOf, read } from './read-data.ts';
 import { readTask, taskName } from './run-facts.ts';
 import { RUN_KINDS } from './source-kinds.ts';
 
@@ -64,9 +64,9 @@ async function loadsOf(play: Play, table: ListedTable, loadColumns: readonly str
 SELECT SUBSTR(loaded, 1, 13) AS hour, COUNT(*) AS extra_copies, MIN(loaded) AS loaded_from, MAX(loaded) AS loaded_until, MIN(first_loaded) AS first_loaded_from, MAX(first_loaded) AS first_loaded_until FROM held WHERE nth > 1 GROUP BY 1 ORDER BY 2 DESC LIMIT ${MOST_LOADS}`,
   );
   if (!answered) return undefined;
-  const rows = answered.rows.map(([, copies, from, until, firstFrom, firstUntil]): Load => {
-    const text = (value: unknown): string => String(value);
-    return { copies: text(copies), from: text(from), until: text(until), firstFrom: text(firstFrom), firstUntil: text(firstUntil) };
+  const rows = answered.rows.map((row): Load => {
+    const [copies = '', from = '', until = '', firstFrom = '', firstUntil = ''] = row.slice(1).map(String);
+    return { copies, from, until, firstFrom, firstUntil };
   });
   return { id: answered.id, rows };
 }
@@ -135,10 +135,4 @@ async function explainRetry(
 function covers(start: string | null, end: string | null, { from, until }: Load): boolean {
   if (start === null) return false;
   return Date.parse(start) <= momentOf(until) + SLACK_MS && (end === null || Date.parse(end) >= momentOf(from) - SLACK_MS);
-}
-
-/** A time without a zone is one of UTC. */
-function momentOf(time: string): number {
-  const written = time.replace(' ', 'T');
-  return Date.parse(/(Z|[+-]\d\d(:?\d\d)?)$/.test(written.slice(10)) ? written.replace(/([+-]\d\d)$/, '$1:00') : `${written}Z`);
 }

@@ -61,6 +61,12 @@ export function clock(time: string | null): string {
   return time === null ? 'unknown' : time.replace(/\.0+(?=Z|[+-]|$)/, '');
 }
 
+/** A time as a table holds it, in milliseconds since 1970; one without a zone is taken for one of UTC. */
+export function momentOf(time: string): number {
+  const written = time.replace(' ', 'T');
+  return Date.parse(/(Z|[+-]\d\d(:?\d\d)?)$/.test(written.slice(10)) ? written.replace(/([+-]\d\d)$/, '$1:00') : `${written}Z`);
+}
+
 /** A text that begins with a capital letter, as a sentence does. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
