@@ -3,6 +3,7 @@ import { type ListedRun, listingOf, readRunList } from './choose-run.ts';
 import { explainFailures } from './explain-failures.ts';
 import { callIfOffered, NOTHING, type PartReport, usable } from './part-report.ts';
 import { asksFor, type Question } from './read-question.ts';
+import { tellingWords } from './telling-words.ts';
 
 const LISTED = 100;
 const LEAST_LETTERS = 4;
@@ -39,8 +40,8 @@ function isNear({ startedAt, logicalDate }: ListedRun, day: string): boolean {
   return [startedAt, logicalDate, before].some((time) => time?.slice(0, 10).endsWith(day) === true);
 }
 
-function sharesWord({ plain }: Question, { answer }: PartReport): boolean {
+function sharesWord(question: Question, { answer }: PartReport): boolean {
   const names = [...(answer[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name.toLowerCase());
-  const words = plain.split(' ').filter((word) => word.length >= LEAST_LETTERS && /\p{L}/u.test(word));
+  const words = tellingWords(question).filter((word) => word.length >= LEAST_LETTERS && /\p{L}/u.test(word));
   return words.some((word) => names.some((name) => name.includes(word)));
 }
