@@ -1,7 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { type Answered, askSql, isKey, isNumber, listRows, measuresOf, nameOf, quoted, typeOf } from './ask-sql.ts';
 import type { LookedAt } from './look-at-tables.ts';
-import { type Finding, idsOf, mergeReports, NOTHING, type PartReport, tell } from './part-report.ts';
+import { idsOf, mergeReports, NOTHING, type PartReport, tell, tellCause } from './part-report.ts';
 import type { Reading } from './read-data.ts';
 import { plainWords, type Question } from './read-question.ts';
 import { bothBy, MEAN_NAME, type Means, meansOf, rounded } from './take-means.ts';
@@ -13,6 +13,7 @@ const SHOWN = 6;
 const MOST_EQUAL = 0.6;
 /** Means that lie closer together than this explain no difference. */
 const APART = 0.005;
+const REFUTATION = 'a definition of the figure that counts each group the same on purpose';
 
 const MEAN_WORDS = / (avg|average|averages|averaged|(?:the|a) mean|means of|aov|durchschnitt\w*|mittelwert\w*|moyenne\w*|promedio\w*) /;
 /** What asks for two means to be set side by side. */
@@ -119,7 +120,7 @@ async function tellStated(play: Play, { totals, means }: Stated): Promise<PartRe
   if (!shown) return NOTHING;
   const name = `\`${nameOf(way.column)}\` of \`${totals.table.name}\``;
   const claim = `${name} is an average of averages: that of ${way.mean.says}, in which each ${way.mean.unit}, counts the same (rows_equal ${String(found[2])} of rows_compared ${String(found[1])}), and not the average over all rows; ${wordsOf(shown.rows)}`;
-  return tell(causeOf(claim, idsOf(shown, looked)));
+  return tellCause(claim, idsOf(shown, looked), REFUTATION);
 }
 
 /** A row of all rows bears no name. */
@@ -161,7 +162,7 @@ function tellNamed({ text }: Question, known: readonly Known[]): PartReport | un
   const isFigure = (figure: string, value: string): boolean => Number(value).toFixed(places(figure)) === figure.replace(',', '.');
   for (const one of known) {
     const figure = figures.find((said) => isFigure(said, one.groups) && !isFigure(said, one.over));
-    if (figure !== undefined) return tell(causeOf(`${figure} is an average of averages: ${bothText(one)}`, [one.id]));
+    if (figure !== undefined) return tellCause(`${figure} is an average of averages: ${bothText(one)}`, [one.id], REFUTATION);
   }
   return undefined;
 }
@@ -171,7 +172,7 @@ function tellApart(question: Question, looked: readonly LookedAt[], known: reado
   if (!COMPARES.test(question.text) || question.days.length > 0 || question.direction !== undefined) return undefined;
   const holdsAverages = ({ profile }: LookedAt): boolean => profile.columns.some((one) => MEAN_NAME.test(nameOf(one)));
   const named = ({ mean }: Known): boolean => {
-    const group = /by `([^`]+)`$/.exec(mean.says)?.[1];
+    const { group } = mean;
     if (group === undefined) return true;
     const isSpoken = plainWords(group)
       .trim()
@@ -185,8 +186,11 @@ function tellApart(question: Question, looked: readonly LookedAt[], known: reado
   const one = known.find((each) => named(each) && isApart(each));
   if (!one) return undefined;
   return tell({
-    ...causeOf(`An average of averages is another than the average over all rows: ${bothText(one)}`, [one.id]),
+    kind: 'cause',
+    claim: `An average of averages is another than the average over all rows: ${bothText(one)}.`,
+    evidence: [one.id],
     confidence: 'medium',
+    refuted_by: REFUTATION,
   });
 }
 
@@ -196,14 +200,4 @@ function isApart({ over, groups }: Known): boolean {
 
 function bothText({ mean, over, groups }: Known): string {
   return `of ${mean.says} it is ${groups} (over_groups ${groups}) where each ${mean.unit}, counts the same, and ${over} (over_all_rows ${over}) over all rows`;
-}
-
-function causeOf(claim: string, evidence: readonly string[]): Finding {
-  return {
-    kind: 'cause',
-    claim: `${claim}.`,
-    evidence,
-    confidence: 'high',
-    refuted_by: 'a definition of the figure that counts each group the same on purpose',
-  };
 }

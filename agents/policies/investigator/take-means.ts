@@ -18,6 +18,8 @@ export interface Means {
   /** The rows as `FROM …` of which `plain` is the mean, parted by `p`. */
   readonly groups: (period: string) => string;
   readonly says: string;
+  /** The column that parts the rows into groups; none where a row is one. */
+  readonly group?: string;
   /** What is counted the same whatever its size. */
   readonly unit: string;
 }
@@ -52,6 +54,7 @@ export function meansOf(of: LookedAt): readonly Means[] {
         plain: `AVG(v)`,
         groups: (period) =>
           `(SELECT ${period} AS p, ${group} AS k, AVG(${value}) AS v FROM ${quoted(table.name)} WHERE ${group} IS NOT NULL GROUP BY 1, 2) AS g`,
+        group: nameOf(part),
         says: `\`${nameOf(amount)}\` of \`${table.name}\` by \`${nameOf(part)}\``,
         unit: `\`${nameOf(part)}\`, however many rows it has`,
       };
