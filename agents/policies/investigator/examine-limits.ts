@@ -1,6 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { askSql, dayOf, isKey, isNumber, isText, isTime, isWrittenTime, nameOf, quoted, typeOf } from './ask-sql.ts';
 import type { ListedTable } from './choose-tables.ts';
+import { combinations } from './combinations.ts';
 import type { ProfiledTable } from './describe-profile.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { mergeReports, NOTHING, type PartReport, tellCause } from './part-report.ts';
@@ -17,6 +18,7 @@ const COME_AND_GO = 2;
 /** So many of the rows of a day tell of a thing of their own, where the table tells of each once. */
 const SINGLE = 0.99;
 const MOST_CODES = 5;
+const MOST_SIDES = 3;
 const MOST_GRIDS = 20;
 /** Before decimals were lost, at most such a share of the values was whole. */
 const SOME_WHOLE = 0.3;
@@ -82,9 +84,10 @@ interface Side {
  */
 async function isGrid(play: Play, { table, profile, happened, most }: FullDays): Promise<boolean> {
   const sides = [...codesOf(profile, most), ...timesOfDay(happened, most)];
-  const grids = combined(sides)
-    .filter((grid) => grid.reduce((places, { values }) => places * values, 1) >= most * (1 - CENSUS))
-    .sort((left, right) => left.length - right.length);
+  const grids = combinations(sides, MOST_SIDES).filter(
+    (grid) =>
+      grid.filter(({ ofDay }) => ofDay).length <= 1 && grid.reduce((places, { values }) => places * values, 1) >= most * (1 - CENSUS),
+  );
   if (grids.length === 0) return false;
   const day = dayOf(happened);
   const places = grids.slice(0, MOST_GRIDS).map((grid) => grid.map(({ sql }) => sql).join(" || '/' || "));
@@ -129,15 +132,6 @@ function timesOfDay(happened: Reading, most: number): readonly Side[] {
     values: Math.min(values, most),
     ofDay: true,
   }));
-}
-
-/** Up to three of them together, of times of day one at most. */
-function combined(sides: readonly Side[], most = 3): readonly (readonly Side[])[] {
-  if (most === 0) return [];
-  return sides.flatMap((side, at) => {
-    const others = combined(sides.slice(at + 1), most - 1).filter((rest) => !(side.ofDay && rest.some(({ ofDay }) => ofDay)));
-    return [[side], ...others.map((rest) => [side, ...rest])];
-  });
 }
 
 /** Hundreds, and powers of two, with one more or less. */

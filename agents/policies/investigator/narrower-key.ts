@@ -1,10 +1,12 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { askSql, nameOf, quoted } from './ask-sql.ts';
+import { combinations } from './combinations.ts';
 import type { LookedAt } from './look-at-tables.ts';
 import { NOTHING, type PartReport, tellCause } from './part-report.ts';
 import { enumerate } from './read-data.ts';
 
 const MOST_COLUMNS = 6;
+const MOST_TOGETHER = 3;
 const LEAST_LOST = 3;
 
 /**
@@ -23,7 +25,7 @@ export async function narrowerKey(
     .filter((column) => inPart.has(nameOf(column)) && nameOf(column) !== key && (column.number('distinct') ?? 0) > 1)
     .slice(0, MOST_COLUMNS)
     .map(nameOf);
-  const sets = combinations(columns);
+  const sets = combinations(columns, MOST_TOGETHER);
   if (sets.length === 0) return NOTHING;
   const counts = sets.map(
     (set, at) =>
@@ -39,11 +41,4 @@ export async function narrowerKey(
     [answered.id, whole.profile.result, part.profile.result],
     `rows without a twin by ${names} that are missing too`,
   );
-}
-
-/** Single columns first, then two and three together. */
-function combinations(columns: readonly string[]): readonly (readonly string[])[] {
-  const pairs = columns.flatMap((one, at) => columns.slice(at + 1).map((other) => [one, other]));
-  const triples = pairs.flatMap((pair) => columns.slice(columns.indexOf(pair[1] ?? '') + 1).map((other) => [...pair, other]));
-  return [...columns.map((one) => [one]), ...pairs, ...triples];
 }
