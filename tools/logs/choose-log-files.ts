@@ -8,8 +8,8 @@ export interface LogFiles extends FileListing {
 const NO_LOGS =
   /\.(?:csv|tsv|parquet|avro|orc|arrow|feather|duckdb|db|sqlite3?|wal|ya?ml|toml|ini|cfg|sql|py|ts|js|md|html?|xml|svg|png|jpe?g|gif|pdf|zip|jar|pyc|xlsx?|crc)(?:\.(?:gz|zst|bz2|xz))?$/i;
 
-/** A database's log in the form of a table is a log all the same. */
-const CSV_LOG = /(?:^|\/)[^/]*(?:postgres|csvlog)[^/]*\.csv(?:\.gz)?$/i;
+/** A database's log in the form of a table is a log all the same, by the names that PostgreSQL gives it. */
+const CSV_LOG = /(?:^|\/)(?:postgres(?:ql)?(?:[-_.](?:log\b|\d|(?:mon|tue|wed|thu|fri|sat|sun)\b)[^/]*)?|[^/]*csvlog[^/]*)\.csv(?:\.gz)?$/i;
 
 /** The absolute path of a file of the source; undefined when it has gone or may not be read, which leaves it unread. */
 export async function resolveLogFile(source: Source, path: string): Promise<string | undefined> {

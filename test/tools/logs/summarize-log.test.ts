@@ -250,3 +250,22 @@ describe('a traceback of which a container wrote every line by itself', () => {
     expect(data.first_error?.text).toBe('panic: boom');
   });
 });
+
+describe('a log in the form of a table', () => {
+  const line = '2026-05-01 10:00:30.1 UTC,"a","b",1,"h:1",x.1,1,"SELECT",t,3/1,0,ERROR,42P01,"no table here",,';
+  it.each([
+    'postgresql-2026-05-01_000000.csv',
+    'postgresql-Fri.csv',
+    'postgresql.csv',
+    'postgresql.log.2026-05-01-10.csv',
+    'db-csvlog.csv',
+  ])('is read as one by its name, beside tables that are none: %s', async (name) => {
+    await withFolder(async (folder) => {
+      await writeFile(join(folder, name), `${line}\n`);
+      await writeFile(join(folder, 'postgres_customers.csv'), 'id,name\n1,ERROR\n');
+      const { data } = await summarize(folder);
+      expect(data.totals).toMatchObject({ files: 1, files_skipped: 1, by_level: { error: 1 } });
+      expect(data.first_error?.text).toBe('no table here');
+    });
+  });
+});
