@@ -8,10 +8,9 @@ export function isAligned(text: string): boolean {
     .split(/\r?\n/)
     .slice(0, 100)
     .filter((line) => line.trim() !== '');
-  if (lines.length < 3) return false;
+  if (lines.length < 3 || lines.some((line) => /^\s/.test(line))) return false;
   const ends = new Map<number, number>();
   for (const line of lines) for (const gap of line.matchAll(/\S( {2,})(?=\S)/g)) count(ends, gap.index + gap[0].length);
-  for (const line of lines) if (/^\s/.test(line)) return false;
   return [...ends.values()].some((times) => times >= lines.length * 0.6);
 }
 

@@ -146,13 +146,11 @@ async function examineText(
     if (found) return found;
   }
   const other = notData(text);
-  if (other !== undefined) return { ...plainText(base, other), noTable: `plain text, no table: ${other}` };
+  if (other !== undefined) return plainText(base, other, other);
   if (TEXT_EXTENSIONS.has(extension)) return plainText(base, `a text file by its name (${extension})`);
   const delimited = await examineDelimited(file);
   if (delimited) return delimited;
-  const aligned = isAligned(text);
-  const found = plainText(base, aligned ? ALIGNED : 'text without a delimiter that cuts its lines evenly');
-  return aligned ? { ...found, noTable: `plain text, no table: ${ALIGNED}` } : found;
+  return isAligned(text) ? plainText(base, ALIGNED, ALIGNED) : plainText(base, 'text without a delimiter that cuts its lines evenly');
 }
 
 /** A large file that the engine can read by itself, since nothing about it is odd. */

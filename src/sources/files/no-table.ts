@@ -39,15 +39,15 @@ const NO_DATA: readonly (readonly [RegExp, string])[] = [
   [/^version https:\/\/git-lfs\.github\.com\/spec\//, 'a pointer of Git LFS, not the data: run git lfs pull'],
 ];
 
-/** A text without a table in it. */
-export function plainText(base: FileReading, evidence: string): Examination {
-  const ends = base.line_endings;
-  const lines = ends ? ends.crlf + ends.lf + ends.cr + (ends.ends_with_newline ? 0 : 1) : 0;
-  const reading: FileReading = { ...base, kind: 'text', kind_evidence: evidence, rows: { count: lines, exact: base.complete } };
-  return { reading, noTable: 'plain text, no table' };
-}
-
 /** What a text is that stands where data should be; undefined for any other. */
 export function notData(text: string): string | undefined {
   return NO_DATA.find(([pattern]) => pattern.test(text))?.[1];
+}
+
+/** A text without a table in it; `why` is told where one is asked for. */
+export function plainText(base: FileReading, evidence: string, why?: string): Examination {
+  const ends = base.line_endings;
+  const lines = ends ? ends.crlf + ends.lf + ends.cr + (ends.ends_with_newline ? 0 : 1) : 0;
+  const reading: FileReading = { ...base, kind: 'text', kind_evidence: evidence, rows: { count: lines, exact: base.complete } };
+  return { reading, noTable: `plain text, no table${why === undefined ? '' : `: ${why}`}` };
 }
