@@ -1,11 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { parseLenientJson } from '../../src/core/lenient-json.ts';
+import { readFileText } from '../../src/core/read-file-text.ts';
 import type { Artifact } from './find-artifacts.ts';
 
 const LARGEST = 512 * 1024 * 1024;
-const unpack = promisify(gunzip);
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -17,22 +14,13 @@ export type ReadArtifact =
 export async function readArtifact(artifact: Pick<Artifact, 'absolutePath' | 'path' | 'bytes'>): Promise<ReadArtifact> {
   if (artifact.bytes > LARGEST) return { ok: false, message: `${artifact.path} is larger than 512 MB and was not read` };
   try {
-    const read = parseLenientJson(await readText(artifact.absolutePath));
+    const read = parseLenientJson(await readFileText(artifact.absolutePath));
     if (!read.ok) return { ok: false, message: `${artifact.path}, line ${read.line}, column ${read.column}: ${read.message}` };
     if (!isObject(read.value)) return { ok: false, message: `${artifact.path} holds no JSON object` };
     return { ok: true, value: read.value, nonFinite: read.nonFinite, nonFiniteCount: read.nonFiniteCount };
   } catch (error) {
     return { ok: false, message: `${artifact.path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})` };
   }
-}
-
-/** The text of a file, unpacked where it is gzip, UTF-16 where its first bytes say so. @throws the file system's error, or zlib's. */
-export async function readText(absolutePath: string): Promise<string> {
-  const raw = await readFile(absolutePath);
-  const bytes = raw[0] === 0x1f && raw[1] === 0x8b ? await unpack(raw, { maxOutputLength: LARGEST }) : raw;
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  return bytes.toString('utf8');
 }
 
 export function isObject(value: unknown): value is Json {

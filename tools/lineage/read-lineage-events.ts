@@ -1,6 +1,7 @@
 import { eventValues } from '../../src/core/event-values.ts';
+import { readFileText } from '../../src/core/read-file-text.ts';
 import type { Artifact } from '../artifacts/find-artifacts.ts';
-import { type Json, objectOf, objectsOf, readText, textOf } from '../artifacts/read-artifact.ts';
+import { type Json, objectOf, objectsOf, textOf } from '../artifacts/read-artifact.ts';
 
 const LARGEST = 512 * 1024 * 1024;
 
@@ -41,7 +42,7 @@ export async function readLineageEvents(artifacts: readonly Artifact[]): Promise
     if (bad.length < MOST_BAD) bad.push({ file, place, why });
   };
   for (const artifact of artifacts) {
-    const text = artifact.bytes > LARGEST ? undefined : await readText(artifact.absolutePath).catch(() => undefined);
+    const text = artifact.bytes > LARGEST ? undefined : await readFileText(artifact.absolutePath).catch(() => undefined);
     if (text === undefined) {
       refuse(artifact.path, 0, artifact.bytes > LARGEST ? 'larger than 512 MB' : 'cannot be read');
       continue;

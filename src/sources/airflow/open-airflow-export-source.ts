@@ -1,8 +1,8 @@
 import { parseLenientJson } from '../../core/lenient-json.ts';
+import { readFileText } from '../../core/read-file-text.ts';
 import type { FileTree, Source } from '../../core/source.ts';
 import type { SourceEnvironment, SourceSpec } from '../../core/source-spec.ts';
 import { openFileTree } from '../file-tree.ts';
-import { readFileText } from '../read-text.ts';
 import { historyOverIndex, type RunIndex } from '../runs/run-index.ts';
 import { createEntryCollector } from './collect-entries.ts';
 
