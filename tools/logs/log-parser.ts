@@ -11,6 +11,8 @@ import { isoOfYearless, readYearless, YearCounter, type YearGuess } from './year
 
 const MOST_REST_LINES = 400;
 const MOST_EXAMPLES = 3;
+/** Begins an entry though a blank stands in front. */
+const TERADATA_MARK = ' *** ';
 /** A line of a JSON file that is no JSON. */
 interface BadLine {
   readonly line: number;
@@ -68,7 +70,7 @@ export function createLogParser(years: () => YearGuess | null = () => null): Log
     early: [],
     earlyCount: 0,
     unparsable: { count: 0, cut: false, examples: [] },
-    clocks: { date: null, clock: '', dayFirst: null },
+    clocks: { date: null, clock: '', dayFirst: null, timeFirst: false },
     years,
     yearCounter: undefined,
   };
@@ -85,7 +87,8 @@ export function createLogParser(years: () => YearGuess | null = () => null): Log
       state.unparsable.cut = false;
       const first = line.charCodeAt(0);
       if (first === 0x7b) return pushJson(state, line, { number, cut, head: refined(state, parseJsonLine(line, stamp), stamp) });
-      if (Number.isNaN(first) || first === 0x20 || first === 0x09) return pushIndented(state, line, number);
+      if (Number.isNaN(first) || (first === 0x20 && !line.startsWith(TERADATA_MARK)) || first === 0x09)
+        return pushIndented(state, line, number);
       const head = state.kind === 'json' ? undefined : refined(state, parseTextHead(line, stamp, state.clocks), stamp);
       if (head) {
         if (head.time !== null || head.clock !== undefined) state.kind = 'text';

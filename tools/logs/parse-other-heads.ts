@@ -42,6 +42,10 @@ export function klogHead(line: string, stamp: Stamp): Head | undefined {
   return untimed('klog', tail, clock);
 }
 
+/** A time with a blank in it, and a message that ends the line, both without quotes. */
+const SPACED = /(?:^|\s)(?:time|ts|timestamp|t)=(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\S*)/;
+const LAST_MESSAGE = /\s(?:msg|message)=([^"\s=]\S* [^=]*)$/;
+
 /** `time=… level=… msg="…"`, in any order. */
 export function keyValueHead(line: string, stamp: Stamp): Head | undefined {
   const equals = line.indexOf('=');
@@ -49,9 +53,10 @@ export function keyValueHead(line: string, stamp: Stamp): Head | undefined {
   const fields: Record<string, string> = {};
   for (const [, key = '', raw = ''] of line.matchAll(KEY_VALUE))
     fields[key] ??= raw.startsWith('"') ? raw.slice(1, -1).replace(/\\(.)/g, '$1') : raw;
-  const when = fields.time ?? fields.ts ?? fields.timestamp ?? fields.t;
+  const spaced = SPACED.exec(line)?.[1];
+  const when = spaced ?? fields.time ?? fields.ts ?? fields.timestamp ?? fields.t;
   const level = readLevel(fields.level ?? fields.lvl ?? fields.severity ?? '');
-  const message = fields.msg ?? fields.message ?? fields.event;
+  const message = LAST_MESSAGE.exec(line)?.[1] ?? fields.msg ?? fields.message ?? fields.event;
   if (message === undefined && level === null && when === undefined) return undefined;
   const tail: Tail = { level, ...(fields.logger === undefined ? {} : { logger: fields.logger }), message: message ?? line };
   if (when !== undefined && readTimestamp(when, 0, stamp)) return timed('key_value', stamp, tail);

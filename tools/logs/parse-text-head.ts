@@ -3,6 +3,7 @@ import { looseHead } from './loose-head.ts';
 import { readDagsterMessage } from './parse-dagster.ts';
 import type { Head } from './parse-json-line.ts';
 import { keyValueHead, klogHead, syslogHead } from './parse-other-heads.ts';
+import { productHead } from './parse-product-heads.ts';
 import {
   accessHead,
   dotnetHead,
@@ -14,14 +15,17 @@ import {
   writtenDateHead,
 } from './parse-server-heads.ts';
 import { yearlessHead } from './parse-yearless-heads.ts';
+import { prefixedHead } from './prefixed-head.ts';
+import { readTail, withLogger } from './read-tail.ts';
 import { isDigit, readTimestamp, type Stamp } from './read-timestamp.ts';
 import type { DayOrder } from './read-written-date.ts';
 import { type Tail, timed, untimed } from './timed-head.ts';
 
-/** A date that a dbt log's header gave for the clock times below it, and the last of these. */
+/** A date that a dbt log's header gave for the clock times below it, and the last of these; and whether lines begin with their time. */
 export interface ClockState extends DayOrder {
   date: string | null;
   clock: string;
+  timeFirst: boolean;
 }
 
 const DBT_HEADER = /^={5,} (?:(\d{4}-\d\d-\d\d)[ T])?(\d\d:\d\d:\d\d(?:\.\d+)?) \| (\S+) =+$/;
@@ -29,16 +33,14 @@ const DBT_TAIL = /(?:\s\[(\w+) *\] \[([^\]]*)\]: ?| {2})/y;
 const LOG4J = /^(\d\d)\/(\d\d)\/(\d\d) (\d\d:\d\d:\d\d)(?:[.,]\d+)? /;
 const PYTHON = /^([A-Z]{4,8}):([\w.-]{1,100}):/;
 const LEVEL_FIRST = /^\[?([A-Z]{3,8})\]?(?:\s*[:\-|]\s|\s+|:(?=\d{4}-)|$)/;
-/** Levels that some write small; only right behind the time, where a sentence hardly begins with them. */
-const SMALL = /^(?:error|warn|warning|info|debug|fatal)$/;
-const NO_LEVEL = /^ (?:rates?|counts?|ratio|budget|handling|handler|logs?|codes?|percent|messages?|level)\b/;
 const INSIDE = /^:? +([A-Z]{3,8})[/ ]? *([^\]]{0,100})\] */;
-const LOGGER = /(?:\[([^\]]{1,100})\]\s+)?([A-Za-z_$][\w$]*(?:\.[\w$]+)+|[A-Z][\w$]+)(?::\d+)?(?::| -)\s+/y;
 
 /** The head of a text record; undefined for a line that begins none. */
 export function parseTextHead(line: string, stamp: Stamp, clocks: ClockState): Head | undefined {
-  const known = knownHead(line, stamp, clocks);
-  return known ?? (line.length > 4 && LOOSE.test(line) ? looseHead(line, stamp) : undefined);
+  const known = productHead(line, stamp, clocks) ?? knownHead(line, stamp, clocks);
+  if (known && known.time !== null) clocks.timeFirst = true;
+  const prefixed = known || clocks.timeFirst ? undefined : prefixedHead(line, stamp, { clocks, readTail });
+  return known ?? prefixed ?? (line.length > 4 && LOOSE.test(line) ? looseHead(line, stamp) : undefined);
 }
 
 /** What a head in no known layout begins with. */
@@ -110,62 +112,23 @@ function insideBrackets(line: string, stamp: Stamp): Head | undefined {
   return timed('iso_text', stamp, { level, ...(logger ? { logger } : {}), message: line.slice(stamp.end + found[0].length) });
 }
 
+const MARKED = /^ - ([!?+]) \[\d+\] /;
+const MARKS: Readonly<Record<string, LogLevel>> = { '!': 'error', '+': 'warning', '?': 'info' };
+
+/** SQL Server's agent marks its levels: `2026-05-01 10:00:00 - ! [298] message`. */
+function markedTail(line: string, from: number): Tail | undefined {
+  const found = MARKED.exec(line.slice(from, from + 20));
+  return found ? { level: MARKS[found[1] ?? ''] ?? null, message: line.slice(from + found[0].length) } : undefined;
+}
+
 function isoHead(line: string, stamp: Stamp): Head | undefined {
   if (!readTimestamp(line, 0, stamp)) return undefined;
-  const tail = (line.charCodeAt(stamp.end) === 0x2c ? postgresTail(line.slice(stamp.end)) : undefined) ?? readTail(line, stamp.end);
+  const tail =
+    (line.charCodeAt(stamp.end) === 0x2c ? postgresTail(line.slice(stamp.end)) : undefined) ??
+    markedTail(line, stamp.end) ??
+    readTail(line, stamp.end);
   const dagster = tail.logger === 'dagster' ? readDagsterMessage(tail.message) : undefined;
   return dagster ? { ...timed('dagster_text', stamp, tail), ...dagster } : timed('iso_text', stamp, tail);
-}
-
-/** Finds the level among the first words after a time, and the logger beside it. */
-function readTail(line: string, from: number): Tail {
-  let at = from;
-  let logger: string | undefined;
-  for (let words = 0; words < 5; words++) {
-    while (isSeparator(line.charCodeAt(at))) at++;
-    let end = at;
-    const bracketed = line.charCodeAt(at) === 0x5b;
-    if (bracketed) {
-      end = line.indexOf(']', at);
-      if (end < 0 || end - at > 100) break;
-      end++;
-    } else while (end < line.length && line.charCodeAt(end) !== 0x20 && line.charCodeAt(end) !== 0x09 && end - at < 100) end++;
-    const token = bracketed ? line.slice(at + 1, end - 1).trim() : line.slice(at, end).replace(/[:\-|]+$/, '');
-    const word = bracketed ? token.slice(token.lastIndexOf(':') + 1) : token;
-    const small = words === 0 && !bracketed && SMALL.test(token) && !NO_LEVEL.test(line.slice(end, end + 20));
-    const level = bracketed || small || (token.length <= 11 && token === token.toUpperCase()) ? readLevel(word) : null;
-    if (level !== null) return withLogger(line, level, end, logger);
-    if (!bracketed && token !== '' && !isName(token)) break;
-    if (!bracketed || logger === undefined) logger = token;
-    at = end;
-  }
-  const start = line.charCodeAt(from) === 0x20 ? from + 1 : from;
-  return { level: null, message: line.slice(line.startsWith('- ', start) ? start + 2 : start) };
-}
-
-/** A word that may stand between a time and a level: a process number, a dotted or lower-case name. */
-function isName(token: string): boolean {
-  return /^(?:\d+|[a-z_][\w-]*|[\w$-]+(?:[./:][\w$-]+)+)$/.test(token);
-}
-
-function isSeparator(code: number): boolean {
-  return code === 0x20 || code === 0x2d || code === 0x7c || code === 0x09 || code === 0x3a;
-}
-
-function withLogger(line: string, level: LogLevel, end: number, before: string | undefined): Tail {
-  let at = end;
-  while (isSeparator(line.charCodeAt(at)) && at - end < 8) at++;
-  LOGGER.lastIndex = at;
-  const found = before === undefined ? LOGGER.exec(line) : null;
-  const name = found?.[2];
-  if (
-    name === undefined ||
-    /(?:Error|Exception|Violation|Warning)$/.test(name) ||
-    (found?.[1] === undefined && !name.includes('.') && !/[a-z][A-Z]/.test(name))
-  ) {
-    return { level, ...(before === undefined ? {} : { logger: before }), message: line.slice(at) };
-  }
-  return { level, logger: name, message: line.slice(LOGGER.lastIndex) };
 }
 
 /** A time of day without a date, as dbt writes; dated only by a header above that has one. */

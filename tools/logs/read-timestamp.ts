@@ -25,16 +25,16 @@ const ZONE = /[ ]?(Z(?![A-Za-z])|[+\-−]\d\d(?::?\d\d)?(?!\d)|[A-Z]{3,4}(?![A-Z
 const NOT_ZONES: ReadonlySet<string> = new Set(['INFO', 'WARN', 'LOG', 'ERR', 'CRIT', 'FINE']);
 
 /**
- * Reads `2026-03-02T02:03:09.123456+0000` at `at`, also with a blank, a comma and a blank, or a slash between the parts,
+ * Reads `2026-03-02T02:03:09.123456+0000` at `at`, also with a blank, a tab, a comma and a blank, a slash or a dot between the parts,
  * `,` before the fraction, and a zone as an offset or an abbreviation. Without a zone the time is taken as UTC.
  */
 export function readTimestamp(text: string, at: number, stamp: Stamp): boolean {
   const dash = text.charCodeAt(at + 4);
-  if ((dash !== 0x2d && dash !== 0x2f) || !isDigit(text.charCodeAt(at))) return false;
+  if ((dash !== 0x2d && dash !== 0x2f && dash !== 0x2e) || !isDigit(text.charCodeAt(at))) return false;
   let clock = at + 10;
   const between = text.charCodeAt(clock);
   if (between === 0x2c && text.charCodeAt(clock + 1) === 0x20) clock += 2;
-  else if (between === 0x54 || between === 0x20 || between === 0x74) clock += 1;
+  else if (between === 0x54 || between === 0x20 || between === 0x09 || between === 0x74) clock += 1;
   else return false;
   if (text.charCodeAt(clock + 2) !== 0x3a || text.charCodeAt(clock + 5) !== 0x3a) return false;
   let end = clock + 8;

@@ -18,7 +18,7 @@ const ZONE = String.raw`(?: ?([+-]\d\d:?\d\d|UTC|GMT))?`;
 /** `05/13/2026 10:00:00 AM`, `13.05.26 10:00:00`. */
 const NUMBERS = new RegExp(String.raw`(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d\d),?[ T]+${CLOCK}${ZONE}`, 'y');
 /** `01/May/2026:10:00:00 +0000`, `01-May-2026 10:00:00 UTC`, `01 May 2026 10:00:00.123`. */
-const DAY_NAME = new RegExp(String.raw`(\d{1,2})[ /-]([A-Z][a-z]{2})[ /-](\d{4})[ :]${CLOCK}${ZONE}`, 'y');
+const DAY_NAME = new RegExp(String.raw`(\d{1,2})[ /-]([A-Z][A-Za-z]{2})[ /-](\d{4})(?:[ :]|::)${CLOCK}${ZONE}`, 'y');
 /** `Fri May 01 10:00:00.123456 2026`. */
 const CTIME = new RegExp(String.raw`(?:[A-Z][a-z]{2} )?([A-Z][a-z]{2}) +(\d{1,2}) ${CLOCK}(?: [A-Z]{3,4})? (\d{4})`, 'y');
 /** `May 01, 2026 10:00:00 AM`, `May  1 2026 10:00:00`. */
