@@ -198,6 +198,8 @@ export interface RunListing {
   readonly total: number;
   readonly complete: boolean;
   readonly warnings: readonly ToolWarning[];
+  /** Pipelines that the source says are paused; absent where it does not say. */
+  readonly paused?: readonly string[];
 }
 
 export interface RunDetail {

@@ -31,6 +31,9 @@ const listedRun = z.object({
   note: z.string().optional(),
 });
 
+const MOST_PAUSED = 30;
+const pausedShape = { paused: z.array(z.string()).optional().describe('pipelines that are paused, as far as the source says') };
+
 /** Past runs, newest first, with a summary of every pipeline. */
 export const listRuns = defineTool({
   name: 'list_runs',
@@ -45,7 +48,7 @@ export const listRuns = defineTool({
     state: z.string().optional().describe('success, failed, running …'),
     limit: z.number().int().min(1).max(200).default(20),
   }),
-  output: z.object({ pipelines: z.array(pipelineSummary), runs: z.array(listedRun), ...overdueShape }),
+  output: z.object({ pipelines: z.array(pipelineSummary), runs: z.array(listedRun), ...pausedShape, ...overdueShape }),
   effect: 'read',
   example: { limit: 3 },
   async run({ source, limit, ...filter }, context) {
@@ -58,11 +61,13 @@ export const listRuns = defineTool({
     }
     const lists = createListShortener();
     const owned: OwnedRun[] = [];
+    const paused = new Set<string>();
     let total = 0;
     let allRead = true;
     for (const one of await runSources(context, source)) {
       const listing = await one.runs.listRuns(given, context.scope);
       for (const run of listing.runs) owned.push({ run, source: one.name });
+      for (const pipeline of listing.paused ?? []) paused.add(pipeline);
       total += listing.total;
       allRead &&= listing.complete;
       lists.warn(listing.warnings);
@@ -75,9 +80,10 @@ export const listRuns = defineTool({
     const extra = { warnings: lists.warnings(), asOf: context.now() };
     if (owned.length === 0 && allRead) return noData({ pipelines, runs }, extra);
     // A part of the runs does not say which are missing.
-    const late = Object.keys(given).length === 0 && allRead ? { ...findOverdue(owned), ...findExtra(owned) } : {};
+    const late = Object.keys(given).length === 0 && allRead ? { ...findOverdue(owned, paused), ...findExtra(owned) } : {};
     const whole = allRead && runs.length === total && pipelines.length === summaries.length;
-    return (whole ? complete : partial)({ pipelines, runs, ...late }, { total, returned: runs.length, ...extra });
+    const held = paused.size === 0 ? {} : { paused: [...paused].slice(0, MOST_PAUSED) };
+    return (whole ? complete : partial)({ pipelines, runs, ...held, ...late }, { total, returned: runs.length, ...extra });
   },
 });
 

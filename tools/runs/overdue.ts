@@ -10,6 +10,7 @@ const overduePipeline = z.object({
   usual_interval_s: z.number(),
   due_at: z.string(),
   known_until: z.string().describe('the newest moment that the source tells of'),
+  paused: z.boolean().optional().describe('true where the source says that the pipeline is paused'),
 });
 
 const extraRun = z.object({
@@ -40,7 +41,10 @@ const GIVEN_UP_MILLISECONDS = 3 * 86_400_000;
 const MOST_LISTED = 10;
 
 /** Pipelines that stopped: their source tells of later times, and the run that was due by then is not there. */
-export function findOverdue(owned: readonly OwnedRun[]): { readonly overdue?: z.output<typeof overduePipeline>[] } {
+export function findOverdue(
+  owned: readonly OwnedRun[],
+  paused: ReadonlySet<string> = new Set(),
+): { readonly overdue?: z.output<typeof overduePipeline>[] } {
   const bySource = groupBy(owned, ({ source }) => source);
   const overdue = [...bySource].flatMap(([source, all]) => {
     const until = Math.max(...all.flatMap(({ run }) => [momentOf(run.started_at), momentOf(run.ended_at)]));
@@ -51,7 +55,8 @@ export function findOverdue(owned: readonly OwnedRun[]): { readonly overdue?: z.
     return [...pipelines].flatMap(([pipeline, list]) => {
       const late = dueAt(list.map(({ run }) => momentOf(run.queued_at ?? run.started_at)).filter((at) => at > 0));
       if (!late || until <= late.due + late.grace) return [];
-      if (until - late.due > Math.max(GIVEN_UP_INTERVALS * late.interval, GIVEN_UP_MILLISECONDS)) return [];
+      const isPaused = paused.has(pipeline);
+      if (!isPaused && until - late.due > Math.max(GIVEN_UP_INTERVALS * late.interval, GIVEN_UP_MILLISECONDS)) return [];
       return [
         {
           pipeline,
@@ -60,6 +65,7 @@ export function findOverdue(owned: readonly OwnedRun[]): { readonly overdue?: z.
           usual_interval_s: wholeSeconds(late.interval / 1000) ?? 0,
           due_at: iso(late.due),
           known_until: iso(until),
+          ...(isPaused ? { paused: true } : {}),
         },
       ];
     });

@@ -158,7 +158,9 @@ function emptyChange(days: readonly DayRow[], { name, index }: Column): DayChang
 
 function countChange(days: readonly DayRow[], question: Question): DayChange[] | undefined {
   const usualOn = usualRows(days);
-  const named = (day: DayRow): boolean => question.days.some((one) => day.day.endsWith(one));
+  const { days: asked, weekday } = question;
+  const named = (day: DayRow): boolean =>
+    asked.length > 0 ? asked.some((one) => day.day.endsWith(one)) : weekday !== null && weekdayOf(day) === weekday;
   const far = days.filter((day, index) => {
     const usual = usualOn(day);
     const many = day.rows >= usual * (named(day) ? MANY_AS_ASKED : MANY);
@@ -170,14 +172,14 @@ function countChange(days: readonly DayRow[], question: Question): DayChange[] |
   if (!first || far.length * 3 > days.length) return undefined;
   const isPlain = (day: DayRow): boolean => !far.includes(day) && Math.abs(day.rows - usualOn(first)) <= usualOn(first) * 0.2;
   const plain = days.find((day) => isPlain(day) && weekdayOf(day) === weekdayOf(first)) ?? days.find(isPlain);
-  const asked = far.some(named);
+  const isAsked = far.some(named);
   // What thins out day by day to the end has not all come yet.
   const end = days.slice(Math.max(0, days.indexOf(first) - 1));
   const fades = end.length >= FADING && end.every((day, at) => at === 0 || day.rows < (end[at - 1]?.rows ?? 0));
   const told = far.slice(0, 5).map(({ day, rows }) => `${rows} rows on ${day}`);
   return [
     {
-      strong: asked || (far.length <= 2 && !fades),
+      strong: isAsked || (far.length <= 2 && !fades),
       text: `${enumerate(told, 5)}${plain ? `, where ${plain.rows} on ${plain.day} is usual` : ''}`,
     },
   ];

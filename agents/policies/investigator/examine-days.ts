@@ -63,7 +63,8 @@ async function examineTable(play: Play, question: Question, one: LookedAt): Prom
   const answer = findings.map(({ claim }) => `${claim.replace(/\.$/, '')}${cite(answered)}.`);
   const silent = await examineSilentGroups(play, one, days.length);
   const explained = await Promise.all(told.filter(({ strong }) => strong).map((change) => explainLevel(play, one, change)));
-  return mergeReports([gaps, ...explained, { answer, detail: [], findings }, silent]);
+  // Which rows are not there says more than how many are.
+  return mergeReports([gaps, ...explained, silent, { answer, detail: [], findings }]);
 }
 
 function typicalRows(days: readonly DayRow[]): number {

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../src/core/group-by.ts';
 import type { Play } from '../../../src/core/policy.ts';
 import { isKey, isNumber, isSameCode, isText } from './ask-sql.ts';
 import { bareName, type ListedTable } from './choose-tables.ts';
@@ -17,6 +18,7 @@ import { swappedColumns } from './swapped-columns.ts';
 const MOST_FILES = 31;
 const LEAST_FILES = 3;
 const MOST_TEXTS = 3;
+const MOST_CITED = 3;
 /** A column whose middle value moves by so many times has changed its meaning or unit. */
 const MOVED = 20;
 
@@ -32,7 +34,7 @@ export async function examineDrift(play: Play, tables: readonly ListedTable[], q
   const changes = others.flatMap((layout) => {
     const swapped = swappedColumns(layout, layouts);
     const found = [...layoutChanges(first, layout), ...valueChanges(layout, layouts), ...swapped];
-    return found.length === 0 ? [] : [{ layout, text: `\`${layout.title}\`: ${found.join('; ')}`, swapped: swapped.length > 0 }];
+    return found.length === 0 ? [] : [{ layout, text: found.join('; '), swapped: swapped.length > 0 }];
   });
   const asksTotal = question !== undefined && / (total|totals|sum|altogether|overall) /.test(question.plain);
   // Values that stand in the wrong column add up to nothing.
@@ -68,13 +70,22 @@ function changed(first: Layout, changes: readonly Changed[]): PartReport {
   const findings = changes.map(
     ({ layout, text }): Finding => ({
       kind: 'cause',
-      claim: `Against \`${name}\`, ${text}.`,
+      claim: `Against \`${name}\`, \`${layout.title}\`: ${text}.`,
       evidence: [first.result, layout.result, ...(layout.profile ? [layout.profile.result] : [])],
       confidence: 'high',
     }),
   );
-  const told = changes.map(({ layout, text }) => `${text}${cite({ id: layout.result }, { id: layout.profile?.result ?? '' })}`);
-  return { answer: [`Against \`${name}\`, these later files changed: ${told.join('. ')}.`], detail: [], findings };
+  return { answer: [`Against \`${name}\`, these later files changed: ${told(changes).join('. ')}.`], detail: [], findings };
+}
+
+/** The changes in words, those of several files that changed alike in one sentence. */
+function told(changes: readonly Changed[]): string[] {
+  return [...groupBy(changes, ({ text }) => text)].map(([text, alike]) => {
+    const evidence = alike.slice(0, MOST_CITED).flatMap(({ layout }) => [{ id: layout.result }, { id: layout.profile?.result ?? '' }]);
+    const titles = alike.map(({ layout }) => `\`${layout.title}\``);
+    const [first, last] = [titles[0] ?? '', titles.at(-1) ?? ''];
+    return `${titles.length > MOST_CITED ? `${first} to ${last}` : enumerate(titles)}: ${text}${cite(...evidence)}`;
+  });
 }
 
 function unchanged(first: Layout, layouts: readonly Layout[]): PartReport {
@@ -138,7 +149,7 @@ async function textsIn(play: Play, first: Layout, others: readonly Layout[]): Pr
 
 /** A column without a single value has no type of its own. */
 function isEmpty(layout: Layout, name: string): boolean {
-  return layout.profile !== undefined && profiled(layout, name)?.number('null') === layout.profile.rows;
+  return layout.profile === undefined || layout.profile.rows === 0 || profiled(layout, name)?.number('null') === layout.profile.rows;
 }
 
 function profiled({ profile }: Layout, name: string): Reading | undefined {

@@ -54,7 +54,8 @@ async function examineSource(play: Play, source: string, question: Question | un
   return mergeReports([...gaps, { answer: told, detail: [], findings }]);
 }
 
-const DAY = /(20\d\d)[-_]?(0[1-9]|1[0-2])[-_]?(0[1-9]|[12]\d|3[01])(?!\d)/;
+/** The day in a name. */
+export const DAY = /(20\d\d)[-_]?(0[1-9]|1[0-2])[-_]?(0[1-9]|[12]\d|3[01])(?!\d)/;
 
 /** The day that a name holds: `2026-03-04`, `20260304`, `2026_03_04`. */
 export function dayInName(name: string): string | undefined {

@@ -7,6 +7,7 @@ import { enumerate, read } from './read-data.ts';
 import { seriesOf } from './series-of.ts';
 
 const MOST_FILES = 31;
+const LONG = 4;
 
 /** Rows of one file of a series that another brings again: delivered twice under two names. */
 export async function examineRedelivery(play: Play, tables: readonly ListedTable[]): Promise<PartReport> {
@@ -18,7 +19,10 @@ export async function examineRedelivery(play: Play, tables: readonly ListedTable
   const key = profile.columns.find((column) => isKey(column) && column.number('distinct') === profile.rows);
   if (!key) return NOTHING;
   const column = quoted(nameOf(key));
-  const held = series.map(({ name }) => `SELECT ${literal(bareName(name))} AS file, CAST(${column} AS VARCHAR) AS k FROM ${quoted(name)}`);
+  // Folders of days hold files of one name.
+  const isBareOnce = new Set(series.map(({ name }) => bareName(name))).size === series.length;
+  const title = (name: string): string => (isBareOnce ? bareName(name) : name);
+  const held = series.map(({ name }) => `SELECT ${literal(title(name))} AS file, CAST(${column} AS VARCHAR) AS k FROM ${quoted(name)}`);
   const answered = await askSql(
     play,
     first.source,
@@ -28,11 +32,13 @@ SELECT file, COUNT(DISTINCT k) AS keys_in_others_too, (SELECT COUNT(*) FROM twic
   if (!answered) return NOTHING;
   const [row] = answered.rows;
   if (!row) {
-    const claim = `Values of \`${nameOf(key)}\` that stand in more than one of the files from \`${bareName(first.name)}\` on: none.`;
+    const claim = `Values of \`${nameOf(key)}\` that stand in more than one of the files from \`${title(first.name)}\` on: none.`;
     return { ...NOTHING, findings: [{ kind: 'ruled_out', claim, evidence: [answered.id], confidence: 'high' }] };
   }
   // What is not single within the files is no key of theirs: it tells the rows of the first apart by chance.
   if (Number(row[4]) < Number(row[3]) * 0.95) return NOTHING;
+  // What most files of a longer series tell of are things that each day has something to say of.
+  if (series.length >= LONG && answered.rows.length * 2 > series.length) return NOTHING;
   const same = await sameBytes(play, series);
   const told = answered.rows.map(([file, keys]) => `${String(keys)} in \`${String(file)}\``);
   const claim = `${String(row[2])} values of \`${nameOf(key)}\` stand in several files (${enumerate(told, 8)})${same.text}, so their rows are counted more than once over the files`;

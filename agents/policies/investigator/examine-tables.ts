@@ -83,8 +83,11 @@ export async function examineTables(play: Play, question: Question, { lead, text
       }),
     );
   const explained = parts.some(({ findings }) => findings.some(({ kind }) => kind === 'cause'));
-  if ((!explained || question.days.length > 0) && asksFor(question, 'wrong', 'missing'))
-    parts.push(await examineSeries(play, question, { tables: named.length > 0 ? likeNamed(named, tables) : tables, explained }));
+  // Files whose day stands in their name alone show only together what breaks from day to day.
+  if (odd) {
+    const timed = (!explained || question.days.length > 0) && asksFor(question, 'wrong', 'missing');
+    parts.unshift(await examineSeries(play, question, { tables: named.length > 0 ? likeNamed(named, tables) : tables, explained, timed }));
+  }
   if (faults) parts.push(await examineFaults(play, { question, tables: chosen, all: tables, overview }));
   if (parts.every((part) => part.answer.length === 0)) {
     const isCause = asksFor(question, 'wrong', 'missing');

@@ -1,4 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
+import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { bareName, type ListedTable } from './choose-tables.ts';
 import { type ProfiledTable, readProfile } from './describe-profile.ts';
 import { callIfOffered, usable } from './part-report.ts';
@@ -31,7 +32,12 @@ export async function readLayout(play: Play, table: ListedTable, series: readonl
   const faults = described.warnings.filter(({ code }) => FAULTS.has(code)).map(({ message }) => message);
   const bare = bareName(table.name);
   const title = series.filter(({ name }) => bareName(name) === bare).length > 1 ? table.name : bare;
-  return { table, title, result: described.id, columns, faults, ...(usable(profiled) ? { profile: readProfile(profiled) } : {}) };
+  return { table, title, result: described.id, columns, faults, ...(isRead(profiled) ? { profile: readProfile(profiled) } : {}) };
+}
+
+/** A file of a header alone has a profile without columns. */
+function isRead(profiled: ToolResult | undefined): profiled is ToolResult {
+  return usable(profiled) || (profiled?.status === 'no_data' && read(profiled.data).number('rows') === 0);
 }
 
 /** The middle value of a column, where it is a positive number. */

@@ -27,7 +27,7 @@ export function overdueRuns(listed: ToolResult): readonly OpenMatter[] {
     .list('overdue')
     .map((one) => ({
       pipeline: one.text('pipeline') ?? '',
-      claim: `\`${one.text('pipeline') ?? ''}\` did not run: its last run is of ${clock(one.text('last_run_at'))} and the next was due at ${clock(one.text('due_at'))} (usual interval ${figure(one.number('usual_interval_s'))} s), while the source tells of times until ${clock(one.text('known_until'))}`,
+      claim: `\`${one.text('pipeline') ?? ''}\` did not run${one.flag('paused') === true ? ', as it is paused' : ''}: its last run is of ${clock(one.text('last_run_at'))} and the next was due at ${clock(one.text('due_at'))} (usual interval ${figure(one.number('usual_interval_s'))} s), while the source tells of times until ${clock(one.text('known_until'))}`,
       evidence: [listed.id],
     }));
 }

@@ -17,7 +17,7 @@ const DOTTED_WITH_YEAR = /\b(\d{1,2})\.(\d{1,2})\.(20\d\d)\b/g;
 const YEAR_FIRST = /\b(20\d\d)([-/]?)(\d\d)\2(\d\d)\b/g;
 /** A day of a month that is not told: `on the 14th`, but not `on the 2nd try`. */
 const ORDINAL =
-  /\b(?:on|since|from|until|after|before) the (\d{1,2})(?:st|nd|rd|th)(?=\s*(?:$|[?.,;:!)]|(?:why|and|on|what|how|is|are|was|were)\b))/g;
+  /\b(?:on|for|since|from|until|after|before) the (\d{1,2})(?:st|nd|rd|th)(?=\s*(?:$|[?.,;:!)]|(?:why|and|on|in|what|how|is|are|was|were|has|have|but)\b))/g;
 
 /**
  * The days that a text in small letters names, as `YYYY-MM-DD`, `-MM-DD` where no year is told, `-DD` where no month is either.

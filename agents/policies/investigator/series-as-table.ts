@@ -1,8 +1,14 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, isNumber, isTime, nameOf, quoted, typeOf } from './ask-sql.ts';
+import { askSql, isNumber, isTime, literal, nameOf, quoted, typeOf } from './ask-sql.ts';
 import { bareName, type ListedTable } from './choose-tables.ts';
+import { examineCeilings } from './examine-ceilings.ts';
 import { examineDays } from './examine-days.ts';
+import { DAY, dayInName } from './examine-file-gaps.ts';
 import { examineGroups } from './examine-groups.ts';
+import { examineLimits } from './examine-limits.ts';
+import { examineRedelivery } from './examine-redelivery.ts';
+import { examineSilentGroups } from './examine-silent-groups.ts';
+import { examineSpellings } from './examine-spellings.ts';
 import { describeTables, type LookedAt } from './look-at-tables.ts';
 import { mergeReports, NOTHING, type PartReport } from './part-report.ts';
 import { type Reading, read } from './read-data.ts';
@@ -12,28 +18,57 @@ import { seriesOf } from './series-of.ts';
 const LEAST_FILES = 4;
 const MOST_FILES = 62;
 const MOST_COLUMNS = 16;
+/** What the day in a file's name is called as a column of its rows. */
+const NAME_DAY = 'file_day';
+
+interface SeriesRequest {
+  readonly tables: readonly ListedTable[];
+  /** Whether the files as such have told already why something is missing or wrong. */
+  readonly explained: boolean;
+  /** Whether files whose rows bear a time are looked at together too. */
+  readonly timed: boolean;
+}
 
 /** What breaks from day to day, or in one group of rows, over all files of a series: each file for itself shows one day only. */
-export async function examineSeries(
-  play: Play,
-  question: Question,
-  { tables, explained }: { readonly tables: readonly ListedTable[]; readonly explained: boolean },
-): Promise<PartReport> {
+export async function examineSeries(play: Play, question: Question, { tables, explained, timed }: SeriesRequest): Promise<PartReport> {
   const series = seriesOf(
     tables.filter(({ kind }) => kind === 'file'),
     LEAST_FILES,
   ).slice(0, MOST_FILES);
-  const columns = series.length === 0 ? [] : await commonColumns(play, series);
+  // What a folder is called (`dt=2026-03-14`) is a column of the rows in it too.
+  const columns = (series.length === 0 ? [] : await commonColumns(play, series)).filter(
+    (column) => !(series[0]?.name ?? '').includes(`${nameOf(column)}=`),
+  );
   if (columns.length === 0) return NOTHING;
-  const name = `${bareName(series[0]?.name ?? '')} to ${bareName(series.at(-1)?.name ?? '')}`;
+  const isTimed = columns.some(isTime);
+  const isNamed = !isTimed && series.every(({ name }) => dayInName(name) !== undefined);
+  if (isTimed ? !timed : !isNamed) return NOTHING;
+  const name = isNamed
+    ? (series[0]?.name ?? '').replace(DAY, '<day>')
+    : `${bareName(series[0]?.name ?? '')} to ${bareName(series.at(-1)?.name ?? '')}`;
   const names = columns.map((column) => quoted(nameOf(column))).join(', ');
-  const union = `(${series.map((table) => `SELECT ${names} FROM ${quoted(table.name)}`).join(' UNION ALL ')}) AS all_files`;
-  const together = withTable(play, name, union);
-  const looked = await lookAtAll(together, { source: series[0]?.source ?? '', name, columns });
+  const rows = series.map((table) => {
+    const day = isNamed ? `${literal(dayInName(table.name) ?? '')} AS ${quoted(NAME_DAY)}, ` : '';
+    return `SELECT ${day}${names} FROM ${quoted(table.name)}`;
+  });
+  const together = withTable(play, name, `(${rows.join(' UNION ALL ')}) AS all_files`);
+  const day = isNamed ? [read({ name: NAME_DAY, type: 'VARCHAR' })] : [];
+  const looked = await lookAtAll(together, { source: series[0]?.source ?? '', name, columns: [...day, ...columns] });
   if (!looked?.happened) return NOTHING;
   // What a file has too few or too many of is told of it as a file.
-  const days = explained ? NOTHING : await examineDays(together, question, [looked]);
-  return mergeReports([await examineGroups(together, [looked]), days]);
+  const days = () => (explained ? examineSilentGroups(together, looked, series.length) : examineDays(together, question, [looked]));
+  const parts = [examineGroups(together, [looked]), days()];
+  if (!isNamed) return mergeReports(await Promise.all(parts));
+  const isUp = question.direction === 'up';
+  return mergeReports(
+    await Promise.all([
+      examineRedelivery(play, series),
+      examineSpellings(together, [looked]),
+      ...parts,
+      isUp ? NOTHING : examineLimits(together, [looked]),
+      examineCeilings(together, [looked]),
+    ]),
+  );
 }
 
 /** Columns that all files have, of one type but for the width of numbers. */
@@ -74,11 +109,10 @@ async function lookAtAll(
     const [distinct, min, max, empty] = row.slice(1 + at * 4, 5 + at * 4);
     return read({ name: nameOf(column), type: typeOf(column), distinct: Number(distinct), min, max, null: Number(empty) });
   });
-  const times = profiled.filter(isTime);
   return {
     table: { source, name, kind: 'file', rows: String(row[0]), bytes: null },
     profile: { result: answered.id, complete: true, table: name, rows: Number(row[0]), columns: profiled },
-    happened: times[0],
+    happened: profiled.find((column) => nameOf(column) === NAME_DAY) ?? profiled.find(isTime),
     loaded: undefined,
   };
 }

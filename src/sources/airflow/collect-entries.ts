@@ -2,7 +2,7 @@ import type { PipelineRun, SlotPool, TaskTry } from '../../core/source.ts';
 import type { ToolWarning } from '../../core/tool-result.ts';
 import { type RunIndex, runKey } from '../runs/run-index.ts';
 import { measureCoverage, type PageClaim } from './page-coverage.ts';
-import { type AirflowEntry, readDagRun, readPool, readTaskInstance, runIdOf } from './read-entry.ts';
+import { type AirflowEntry, readDag, readDagRun, readPool, readTaskInstance, runIdOf } from './read-entry.ts';
 
 /** Takes pages of Airflow's API in any order; an entry that comes twice counts once. */
 export interface EntryCollector {
@@ -16,6 +16,7 @@ export function createEntryCollector(): EntryCollector {
   const runs = new Map<string, PipelineRun>();
   const tries = new Map<string, TaskTry>();
   const pools = new Map<string, SlotPool>();
+  const dags = new Map<string, boolean>();
   const runClaims: PageClaim[] = [];
   const taskClaims: PageClaim[] = [];
   const warnings: ToolWarning[] = [];
@@ -40,6 +41,7 @@ export function createEntryCollector(): EntryCollector {
       for (const entry of lists.tries)
         take(entry, readTaskInstance, (one) => keepLater(tries, `${instanceKey(one)}\n${one.try_number}`, one));
       for (const entry of lists.pools) take(entry, readPool, (pool) => pools.set(pool.name, pool));
+      for (const entry of lists.dags) take(entry, readDag, ({ pipeline, paused }) => dags.set(pipeline, paused));
       if (lists.stated !== undefined) claimTotals(lists, lists.stated, { runClaims, taskClaims });
       return true;
     },
@@ -51,6 +53,7 @@ export function createEntryCollector(): EntryCollector {
         runs: [...runs.values()],
         tries: list,
         pools: [...pools.values()],
+        paused: [...dags].flatMap(([pipeline, isPaused]) => (isPaused ? [pipeline] : [])),
         ...counted,
         everyRunHasTasks: true,
         warnings: [...warnings, ...countWarnings(unread, repeated), ...scheduleWarning(list)],
@@ -71,6 +74,7 @@ interface Lists {
   readonly runs: readonly AirflowEntry[];
   readonly tries: readonly AirflowEntry[];
   readonly pools: readonly AirflowEntry[];
+  readonly dags: readonly AirflowEntry[];
   readonly stated: number | undefined;
 }
 
@@ -79,9 +83,10 @@ function listsOf(page: unknown): Lists | undefined {
   if (Array.isArray(page)) {
     const first = page[0] as AirflowEntry | undefined;
     if (first === null || typeof first !== 'object') return undefined;
-    const none = { runs: [], tries: [], pools: [], stated: undefined };
+    const none = { runs: [], tries: [], pools: [], dags: [], stated: undefined };
     if ('task_id' in first) return { ...none, tries: page as AirflowEntry[] };
-    return isRun(first) ? { ...none, runs: page as AirflowEntry[] } : undefined;
+    if (isRun(first)) return { ...none, runs: page as AirflowEntry[] };
+    return 'dag_id' in first && 'is_paused' in first ? { ...none, dags: page as AirflowEntry[] } : undefined;
   }
   if (page === null || typeof page !== 'object') return undefined;
   const {
@@ -89,14 +94,16 @@ function listsOf(page: unknown): Lists | undefined {
     task_instances: tries,
     task_instances_history: history,
     pools,
+    dags,
     total_entries: stated,
   } = page as Record<string, unknown>;
   const list = (value: unknown): AirflowEntry[] => (Array.isArray(value) ? (value as AirflowEntry[]) : []);
-  if (![runs, tries, history, pools].some(Array.isArray)) return 'dag_id' in page ? listsOf([page]) : undefined;
+  if (![runs, tries, history, pools, dags].some(Array.isArray)) return 'dag_id' in page ? listsOf([page]) : undefined;
   return {
     runs: list(runs),
     tries: [...list(tries), ...list(history)],
     pools: list(pools),
+    dags: list(dags),
     stated: typeof stated === 'number' ? stated : undefined,
   };
 }

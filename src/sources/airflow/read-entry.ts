@@ -29,6 +29,11 @@ export function readDagRun(entry: AirflowEntry): PipelineRun | undefined {
   };
 }
 
+/** Whether a DAG is paused, as the API says it, or as the command line prints it. */
+export function readDag({ dag_id: pipeline, is_paused: paused }: AirflowEntry): { pipeline: string; paused: boolean } | undefined {
+  return typeof pipeline === 'string' ? { pipeline, paused: /^true$/i.test(String(paused)) } : undefined;
+}
+
 export function readTaskInstance(entry: AirflowEntry): TaskTry | undefined {
   const { dag_id: pipeline, task_id: task } = entry;
   const runId = runIdOf(entry);

@@ -17,6 +17,8 @@ export interface RunIndex {
   readonly runs: readonly PipelineRun[];
   readonly tries: readonly TaskTry[];
   readonly pools: readonly SlotPool[];
+  /** Pipelines that are paused. */
+  readonly paused?: readonly string[];
   /** Entries that the source says there are, by {@link runKey}, or by `runs:<pipeline>` for lists of runs; absent where it does not say. */
   readonly totals: ReadonlyMap<string, number>;
   /** Entries of listings over several pipelines or runs that are in no file: they may belong to any of them. */
@@ -114,7 +116,13 @@ function listRuns({ index, runs }: Loaded, filter: RunFilter): RunListing {
     missing > 0
       ? [...index.warnings, { code: 'pages_missing', message: `${missing} runs are not in the files: pages are missing` }]
       : index.warnings;
-  return { runs: matching, total: matching.length + missing, complete: missing === 0, warnings };
+  return {
+    runs: matching,
+    total: matching.length + missing,
+    complete: missing === 0,
+    warnings,
+    ...(index.paused === undefined ? {} : { paused: index.paused }),
+  };
 }
 
 /** Times are compared as text, so a filter's times need the form that the runs have. */
