@@ -1,7 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
 import { askSql, dayOf, isGrouping, isNumber, measuresOf, nameOf, quoted, typeOf } from './ask-sql.ts';
 import { measuredValue } from './examine-sentinels.ts';
-import { isShort } from './examine-time-gap.ts';
+import { spansFewDays } from './examine-time-gap.ts';
 import { explainBy } from './explain-level.ts';
 import { frozenGroups } from './frozen-groups.ts';
 import { groupCounts } from './group-counts.ts';
@@ -41,7 +41,7 @@ async function examineTable(play: Play, one: LookedAt, looked: readonly LookedAt
   const { happened, profile } = one;
   if (!happened) return NOTHING;
   const groups = profile.columns.filter(isPart).slice(0, MOST_COLUMNS);
-  const unit = isShort(happened) ? 'hour' : 'day';
+  const unit = spansFewDays(happened) ? 'hour' : 'day';
   const day = unit === 'hour' ? `SUBSTR(CAST(${quoted(nameOf(happened))} AS VARCHAR), 1, 13) || ':00'` : dayOf(happened);
   const places = groups.map((group): GroupPlace => ({ one, group, day, unit }));
   const reports = await Promise.all(

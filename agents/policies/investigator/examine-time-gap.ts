@@ -16,12 +16,12 @@ const LONGER = 5;
 
 /** Within a few days, one stretch of time without a row that is far longer than any other. */
 export async function examineTimeGap(play: Play, looked: readonly LookedAt[]): Promise<PartReport> {
-  const short = looked.filter(({ happened }) => happened && isShort(happened) && (happened.number('distinct') ?? 0) >= LEAST_TIMES);
+  const short = looked.filter(({ happened }) => happened && spansFewDays(happened) && (happened.number('distinct') ?? 0) >= LEAST_TIMES);
   return mergeReports(await Promise.all(short.slice(0, MOST_TABLES).map((one) => longestGap(play, one))));
 }
 
 /** Whether the times of a column lie within a few days, and have hours. */
-export function isShort(column: Reading): boolean {
+export function spansFewDays(column: Reading): boolean {
   if (!isText(column) && !/timestamp/i.test(typeOf(column))) return false;
   const [from, to] = ['min', 'max'].map((end) => String(column.at(end).value));
   if (!/^\d{4}-\d\d-\d\d[ T]\d\d:\d\d/.test(from ?? '')) return false;
