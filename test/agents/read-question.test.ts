@@ -16,6 +16,7 @@ describe('a day that a question names', () => {
     ['did we lose clicks on the 14th?', ['-14']],
     ['seit dem 14. März fehlen Zeilen', ['-03-14']],
     ['am 3. Mai und 7. Okt 2025', ['-05-03', '2025-10-07']],
+    ['on 29 February', ['-02-29']],
   ])('is read however it is written: %s', (text, days) => {
     expect(readQuestion(text).days).toEqual(days);
   });
@@ -27,6 +28,8 @@ describe('a day that a question names', () => {
     'dbt 1.10.12 fails',
     'since 1.10.12 dbt fails',
     'on 31/31 it fell',
+    'since 30 February it fell',
+    'the file of 2025-02-29',
     'market 12 and decimal 10 of mart 3',
   ])('is none in %s', (text) => {
     expect(readQuestion(text).days).toEqual([]);

@@ -62,6 +62,8 @@ function numberOf(month = ''): string {
 
 /** Undefined where there is no such day. */
 function dayOf(year = '', month = '', day = ''): string | undefined {
-  if (Number(month) < 1 || Number(month) > 12 || Number(day) < 1 || Number(day) > 31) return undefined;
+  // Of a year that is not told, the 29th of February may be meant.
+  const time = new Date(Date.UTC(Number(year) || 2024, Number(month) - 1, Number(day)));
+  if (time.getUTCMonth() !== Number(month) - 1 || time.getUTCDate() !== Number(day)) return undefined;
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
