@@ -10,8 +10,8 @@ const MOST_TOGETHER = 3;
 const LEAST_LOST = 3;
 
 /**
- * Rows that one table lacks because it holds one row for each value of columns that are no key: the rows of the larger one have
- * exactly as many distinct values of them as the smaller one has rows.
+ * Rows that one table lacks because it holds one row for each value of columns that are no key: each of its rows has other values of them, and
+ * the larger one has exactly as many of these.
  */
 export async function narrowerKey(
   play: Play,
@@ -27,13 +27,12 @@ export async function narrowerKey(
     .map(nameOf);
   const sets = combinations(columns, MOST_TOGETHER);
   if (sets.length === 0) return NOTHING;
-  const counts = sets.map(
-    (set, at) =>
-      `(SELECT COUNT(*) FROM (SELECT DISTINCT ${set.map(quoted).join(', ')} FROM ${quoted(whole.table.name)}) AS d${at}) AS c${at}`,
-  );
+  const distinct = ({ table }: LookedAt, set: readonly string[]): string =>
+    `(SELECT COUNT(*) FROM (SELECT DISTINCT ${set.map(quoted).join(', ')} FROM ${quoted(table.name)}) AS d)`;
+  const counts = sets.map((set, at) => `${distinct(whole, set)} AS c${at}, ${distinct(part, set)} AS kept${at}`);
   const answered = await askSql(play, whole.table.source, `SELECT ${counts.join(', ')}`);
   const [row = []] = answered?.rows ?? [];
-  const found = sets.find((_, at) => Number(row[at]) === kept);
+  const found = sets.find((_, at) => Number(row[2 * at]) === kept && Number(row[2 * at + 1]) === kept);
   if (!answered || !found) return NOTHING;
   const names = enumerate(found.map((name) => `\`${name}\``));
   return tellCause(
