@@ -29,6 +29,7 @@ describe('a day that a question names', () => {
     'since 1.10.12 dbt fails',
     'on 31/31 it fell',
     'since 30 February it fell',
+    'the first 10 may be wrong',
     'the file of 2025-02-29',
     'market 12 and decimal 10 of mart 3',
   ])('is none in %s', (text) => {

@@ -5,7 +5,9 @@ const MONTHS: Readonly<Record<string, string>> = Object.fromEntries(
 const GERMAN_MONTHS: Readonly<Record<string, string>> = { mär: '3', mai: '5', okt: '10', dez: '12' };
 const MONTH_NAME =
   '(jan(?:uary?)?|feb(?:ruary?)?|mar(?:ch)?|märz?|apr(?:il)?|may|mai|jun[ei]?|jul[yi]?|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)(?!\\p{L})';
-const DAY_FIRST = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th|\\.)?(?: of)? ${MONTH_NAME}(?:,? (\\d{4})\\b)?`, 'gu');
+/** Behind a number `may` is a verb where another follows. */
+const VERB = '(?<=may) (?:be|have|not|also|well)\\b';
+const DAY_FIRST = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th|\\.)?(?: of)? ${MONTH_NAME}(?!${VERB})(?:,? (\\d{4})\\b)?`, 'gu');
 const MONTH_FIRST = new RegExp(`(?<!\\p{L})${MONTH_NAME} (\\d{1,2})(?:st|nd|rd|th)?\\b(?:,? (\\d{4})\\b)?`, 'gu');
 
 /** What stands before a day: without it `3/14` may be three of fourteen, and `1.10` a version. */
