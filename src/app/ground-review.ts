@@ -90,12 +90,18 @@ export interface FindingCheck {
 export function checkFinding(finding: Finding, { question, results, marks }: FindingCheck): CheckedFinding {
   const { claim, evidence } = finding;
   const cited = evidence.length === 0 ? claim : `${claim.replace(/[.\s]+$/, '')} [${evidence.join(', ')}]`;
-  const grounding = groundAnswer({ answer: cited, question, results });
+  // What it stands below in a report is a part of what it says.
+  const head = finding.kind === 'not_checked' ? 'Not checked: ' : '';
+  const grounding = movedBy(-head.length, groundAnswer({ answer: head + cited, question, results }));
   const unsupported = grounding.figures.flatMap(({ text, status, start }) =>
     status === 'unsupported' && start < claim.length ? [text] : [],
   );
   if (unsupported.length === 0) return finding;
   return { ...finding, ...(marks ? { claim: markUnsupported(claim, grounding) } : {}), unsupported };
+}
+
+function movedBy(characters: number, { figures, absences }: PlacedGrounding): PlacedGrounding {
+  return { figures: figures.map((one) => ({ ...one, start: one.start + characters, end: one.end + characters })), absences };
 }
 
 /** One look after the other: the next is taken once the one before accepts. */

@@ -6,18 +6,29 @@ import { operandOf } from './operand.ts';
 import type { Context } from './read-context.ts';
 import type { Entry, ResultIndex } from './result-index.ts';
 import { saysNear } from './score-label.ts';
+import { sentenceAround } from './sentence-around.ts';
 import { secondsIn } from './units.ts';
 
 const SUMS = /\b(?:total\w*|sum\w*|together|altogether|overall|in all|combined|insgesamt|summe|gesamt|zusammen)\b/i;
 const MEANS = /\b(?:average|averag\w*|mean|avg|durchschnitt\w*|mittel)\b/i;
+const LOSSES = /\b(?:lost|missing|dropped|lacking|gone|verloren|fehl\w*)\b/i;
+const LOST_FIELD = /(?:^|[._])(?:lost|missing|dropped|lacking|gone)(?:_[a-z]+)?$/i;
+const PARTLY =
+  /\d|\b(?:jan|feb|mar|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-zä]{0,6}\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:each|every|per|pro|je|days?|nights?|weeks?|months?|hours?|tag\w*|yesterday|today|first|last|only|most|least)\b/i;
 const MOST_LISTS = 4000;
 
 /** The sum or the mean of one field over all items of a list that is complete; the field must be named near by. */
-export function deriveFromColumn(mention: NumberMention, context: Context, index: ResultIndex): Derivation | undefined {
+export function deriveFromColumn(
+  mention: NumberMention,
+  text: string,
+  { index, context }: { readonly index: ResultIndex; readonly context: Context },
+): Derivation | undefined {
   const words = [...context.sentence].join(' ');
-  const sums = SUMS.test(words);
   const means = MEANS.test(words);
-  if (!sums && !means) return undefined;
+  const saysSum = SUMS.test(words);
+  const losses = LOSSES.test(words);
+  const { before, behind } = sentenceAround(mention, text);
+  if (!saysSum && !means && !losses) return undefined;
   const reading = mention.readings[0];
   if (!reading || (reading.decimals === 0 && reading.value < 20)) return undefined;
   const scale = (mention.factors[0] ?? 1) * (secondsIn(mention.unit) ?? 1);
@@ -28,6 +39,7 @@ export function deriveFromColumn(mention: NumberMention, context: Context, index
     const first = list[0] as Entry;
     if (first.kind !== 'number' || !isWhole(first, index) || !fitsField(mention, first)) continue;
     if (!saysNear({ ...first.label, names: [] }, context, 0.9)) continue;
+    const sums = saysSum || (losses && isOfAll(list, before + behind));
     const total = sumOf(list);
     const near = (value: number): boolean =>
       Math.abs(value - reading.value * scale) <= (reading.decimals > 0 || scale > 1 ? half : 1e-9) + 1e-9 * Math.abs(value);
@@ -39,15 +51,25 @@ export function deriveFromColumn(mention: NumberMention, context: Context, index
   return undefined;
 }
 
+/** "20 rows were lost": the field says so itself, and nothing in the sentence can be a part of the list of which the sum would not be told. */
+function isOfAll(list: readonly Entry[], sentence: string): boolean {
+  const words = sentence.replace(/\[[^\]]*\]/g, '').toLowerCase();
+  if (!LOST_FIELD.test(list[0]?.path ?? '') || PARTLY.test(words)) return false;
+  const said = new Set(words.split(/[^\p{L}\p{N}]+/u));
+  return list.every(({ label }) =>
+    label.names.every((name) => !name.split(/[^\p{L}\p{N}]+/u).some((part) => part !== '' && said.has(part))),
+  );
+}
+
 /** The values of one field in one list of one result. */
-function* columnsOf(index: ResultIndex): Generator<readonly Entry[]> {
+export function* columnsOf(index: ResultIndex): Generator<readonly Entry[]> {
   for (const list of index.lists.values()) {
     const fields = list.filter(({ origin }) => origin === 'field');
     yield* groupBy(fields, ({ result }) => result).values();
   }
 }
 
-function isWhole(entry: Entry, index: ResultIndex): boolean {
+export function isWhole(entry: Entry, index: ResultIndex): boolean {
   const result = index.results[entry.result];
   return result !== undefined && (result.complete || result.whole !== undefined);
 }

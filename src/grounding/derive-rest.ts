@@ -1,10 +1,11 @@
 import { isCitedBy } from './cited-for.ts';
+import { countUntouched, isTold } from './count-untouched.ts';
 import type { Derivation } from './derive-figure.ts';
-import { meaningsOfName } from './label-words.ts';
 import type { Mention, NumberMention } from './mention.ts';
 import type { Context } from './read-context.ts';
 import type { Entry, GroundingResult, ResultIndex } from './result-index.ts';
 import { saysNear } from './score-label.ts';
+import { sentenceAround } from './sentence-around.ts';
 
 interface Setting {
   readonly index: ResultIndex;
@@ -12,8 +13,6 @@ interface Setting {
 }
 
 const NEAR = 0.9;
-/** "Not profiled" says of which calls as well. */
-const TOLD = 0.6;
 
 /** "8 tables were profiled": how often a tool answered, each call counted once; the words of its name have to stand near by. */
 export function countCalls(mention: NumberMention, { index, context }: Setting): Derivation | undefined {
@@ -21,10 +20,6 @@ export function countCalls(mention: NumberMention, { index, context }: Setting):
   if (value === undefined) return undefined;
   const found = [...callsByTool(index.results)].find(([tool, calls]) => calls === value && isTold(tool, context));
   return found && { formula: `count of ${found[1]} calls of ${found[0]}`, entries: [] };
-}
-
-function isTold(tool: string, { weights }: Context): boolean {
-  return meaningsOfName(tool).every((token) => (weights.get(token) ?? 0) >= TOLD);
 }
 
 function callsByTool(results: readonly GroundingResult[]): Map<string, number> {
@@ -38,7 +33,7 @@ const MORE = /^\s+(?:more|others?|further|weitere)\b/i;
 
 /**
  * "`a`, `b` and 7 more": with what is listed in front it makes up a whole that the sentence tells, or that a result has
- * counted of a list which holds all that is listed. "22 more tables were not profiled": with the calls or the children that there were.
+ * counted of a list which holds all that is listed; or with that the rest of a list that no call was made for. "22 more tables were not profiled": with the calls or the children that there were.
  */
 export function countMore(
   mention: NumberMention,
@@ -54,6 +49,9 @@ export function countMore(
     const counted = countsIn(whole, { index, context }).find((entry) => holdsAll(items, entry, index));
     if (counted) return { formula, entries: [counted] };
     if (isToldBefore(whole, mention, { text, mentions })) return { formula, entries: [] };
+    const { before, behind } = sentenceAround(mention, text);
+    const untouched = countUntouched(value, items, { index, context, sentence: before + behind });
+    if (untouched) return untouched;
   }
   return undefined;
 }

@@ -3,6 +3,7 @@ import { checkAbsence } from './check-absence.ts';
 import { findDisorder } from './check-order.ts';
 import { createStateCheck } from './check-state.ts';
 import { findWrongSums } from './check-sums.ts';
+import { countNone } from './count-none.ts';
 import { type Derivation, deriveFigure } from './derive-figure.ts';
 import { countListed, countOthers, deriveFromColumn, isUnitFactor, sumOfNext } from './derive-list.ts';
 import { countCalls, countMore } from './derive-rest.ts';
@@ -13,6 +14,7 @@ import { isTold, withoutRivalled } from './find-rivals.ts';
 import { findSameParts } from './find-same-parts.ts';
 import { findSwaps } from './find-swaps.ts';
 import { findTuples } from './find-tuples.ts';
+import { findVersion } from './find-version.ts';
 import { indexResults } from './index-results.ts';
 import { type Constants, judgeConstants } from './judge-constants.ts';
 import { findSilent, readCitations } from './mask-text.ts';
@@ -143,7 +145,7 @@ function judge(reading: Reading, setting: Setting): Judgement {
   }
   const derived =
     deriveFigure({ mention, context, near: operandsNear(setting), index }) ??
-    (mention.kind === 'number' ? deriveFromColumn(mention, context, index) : undefined);
+    (mention.kind === 'number' ? deriveFromColumn(mention, answer, { index, context }) : undefined);
   if (derived) return derivedAs(derived, index);
   if (mention.kind === 'number') {
     const listed = countListed(mention, answer);
@@ -152,10 +154,15 @@ function judge(reading: Reading, setting: Setting): Judgement {
     if (parts) return derivedAs(parts, index);
     const others = countOthers(mention, answer, { index, context });
     if (others) return derivedAs(others, index);
+    const none = countNone(mention, answer, { index, context });
+    if (none) return derivedAs(none, index);
     if (isUnitFactor(mention, context)) return { status: 'derived', sources: [], formula: 'a factor between units' };
   }
   const copied = findCopied(mention, answer, index);
   if (copied) return { status: 'stated', sources: [sourceOf(copied, mention.text, index)] };
+  const version = mention.kind === 'number' ? findVersion(mention, answer, index) : undefined;
+  if (version)
+    return { status: 'stated', sources: [sourceOf(version, mention.text, index)], formula: `the first parts of ${version.whole}` };
   return unsupportedAs(matches, index);
 }
 

@@ -21,6 +21,9 @@ export function matchName(mention: IdentifierMention, index: ResultIndex): NameM
   return file && { result: file.result, path: file.path };
 }
 
+/** "run_<day>_offset0.json": what stands behind a placeholder begins with what joins the parts of a name. */
+const JOINT = /[_-]/;
+
 /** As a stretch of a longer text, bounded by something that is neither a letter nor a digit. */
 function findInside(name: string, index: ResultIndex): NameMatch | undefined {
   if (name.length < 3) return undefined;
@@ -28,7 +31,7 @@ function findInside(name: string, index: ResultIndex): NameMatch | undefined {
   for (const [result, texts] of index.texts.entries())
     for (const { text, path } of texts) {
       const at = text.indexOf(bare);
-      if (at >= 0 && !isWordAt(text, at - 1) && !isWordAt(text, at + bare.length)) return { result, path };
+      if (at >= 0 && (JOINT.test(bare.charAt(0)) || !isWordAt(text, at - 1)) && !isWordAt(text, at + bare.length)) return { result, path };
     }
   return undefined;
 }
