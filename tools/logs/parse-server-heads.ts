@@ -26,7 +26,10 @@ export function epochHead(line: string, readTail: TailReader): Head | undefined 
   const found = EPOCH.exec(line);
   const time = found ? epochToIso(Number(`${found[1]}${found[2] ?? ''}`)) : null;
   if (!found || time === null || time < '2001' || time > '2100') return undefined;
-  return { ...untimed('plain_text', readTail(line, found[0].length)), time, zoneGiven: true, zoneText: 'epoch' };
+  const tail = readTail(line, found[0].length);
+  // A bare number with words behind it may count or name something.
+  if (tail.level === null && found[1] === found[0]) return undefined;
+  return { ...untimed('plain_text', tail), time, zoneGiven: true, zoneText: 'epoch' };
 }
 
 const ELAPSED = /^(\d{1,10}) \[[^\]]{1,100}\] (?=[A-Z]{4,8} )/;

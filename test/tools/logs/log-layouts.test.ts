@@ -25,6 +25,7 @@ describe('layouts of servers, runtimes and collectors', () => {
     ['May  1 10:00:30 host app[12]: ERROR disk full', null, 'error', 'disk full'],
     ['1777629630 ERROR disk full', `${AT}.000Z`, 'error', 'disk full'],
     ['[1777629630500] ERROR disk full', `${AT}.500Z`, 'error', 'disk full'],
+    ['1777629630.5 disk full', `${AT}.500Z`, null, 'disk full'],
     ['30 [main] ERROR a.b.C - disk full', null, 'error', 'a.b.C - disk full'],
     ['10:00:30 ERROR disk full', null, 'error', 'disk full'],
     ['10:00:30.123 | ERROR   | disk full', null, 'error', 'disk full'],
@@ -101,12 +102,18 @@ describe('layouts of servers, runtimes and collectors', () => {
     expect(parse(line)).toMatchObject([{ time, level, message }]);
   });
 
-  it.each(['0 ERROR, 3 WARN', '10 errors were found', '(see below) no ERRORS here', '12 Angry Men', '1234567 rows', '[a] b', '* item'])(
-    'takes no level from %s',
-    (line) => {
-      expect(parse(line)).toMatchObject([{ level: null, time: null, message: line }]);
-    },
-  );
+  it.each([
+    '0 ERROR, 3 WARN',
+    '10 errors were found',
+    '(see below) no ERRORS here',
+    '12 Angry Men',
+    '1234567 rows',
+    '1234567890 is no customer',
+    '[a] b',
+    '* item',
+  ])('takes no level from %s', (line) => {
+    expect(parse(line)).toMatchObject([{ level: null, time: null, message: line }]);
+  });
 
   it('takes a word for no level where it names what is measured', () => {
     expect(parse('2026-05-01 10:00:30 error rate is 0.0')).toMatchObject([{ level: null, message: 'error rate is 0.0' }]);
