@@ -9,7 +9,7 @@ const GO = /^(panic|fatal error): (.*)$/;
 const GO_FRAME = /^\t(\S+\.go:\d+)/;
 const RUST = /^thread '[^']*'(?: \(\d+\))? panicked at (?:'(.*)', )?(\S+?):?$/;
 const CRASH =
-  /^(?:panic|fatal error): |^thread '[^']*'(?: \(\d+\))? panicked at |^Exception in thread "|^Unhandled [Ee]xception\b|^terminate called after throwing|^(?:Segmentation fault|Aborted|Killed)\b/;
+  /^(?:panic|fatal error): |^thread '[^']*'(?: \(\d+\))? panicked at |^Exception in thread "|^Unhandled [Ee]xception\b|^terminate called after throwing|^(?:Segmentation fault|Aborted|Killed)(?: \(core dumped\))?\s*$/;
 
 /** A line that a runtime writes when a program dies: no part of the record before it. */
 export function startsCrash(line: string): boolean {

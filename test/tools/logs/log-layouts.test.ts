@@ -152,6 +152,15 @@ describe('layouts of servers, runtimes and collectors', () => {
     }
   });
 
+  it.each(['Killed', 'Aborted (core dumped)', 'Segmentation fault'])(
+    'knows a program that dies with %s, and no table of counts',
+    (line) => {
+      expect(parse(`2026-05-01 10:00:00 INFO start\n${line}`).at(-1)).toMatchObject({ level: 'critical', message: line });
+      const status = `${line.replace(/ \(.*/, '')} connects 0`;
+      expect(parse(`2026-05-01 10:00:00 INFO status\n${status}`)).toMatchObject([{ level: 'info', rest: [status] }]);
+    },
+  );
+
   it.each([
     ['Go', 'panic: boom\n\ngoroutine 1 [running]:\nmain.load()\n\t/app/main.go:17 +0x1d', [['panic', 'boom', '/app/main.go:17']]],
     ['Rust', "thread 'main' panicked at src/a.rs:10:5:\nboom", [['panic', 'boom', 'src/a.rs:10:5']]],
