@@ -7,7 +7,7 @@ import type { Examination, TextFile } from './examine-file.ts';
 import type { PlainExamination } from './examine-plain.ts';
 import { newRowAccount } from './filter-rows.ts';
 import { type DateHints, hasOpenDateOrder, hasOpenDecimalMark, settledDateOrders, settledDecimalMark } from './gather-hints.ts';
-import { guessDialect } from './guess-dialect.ts';
+import { type DialectGuess, guessDialect } from './guess-dialect.ts';
 import { type DelimitedFile, scanDelimited, scanTail } from './scan-delimited.ts';
 import { shapeTable, type TableShape, unique } from './shape-table.ts';
 import { sisterHints } from './sister-files.ts';
@@ -19,7 +19,7 @@ const TABLE_EXTENSIONS = new Set(['.csv', '.tsv', '.tab', '.psv', '.ssv', '.dat'
 export async function examineDelimited(file: TextFile): Promise<Examination | undefined> {
   const guess = guessDialect(file.head, file.whole, file.extension);
   const named = TABLE_EXTENSIONS.has(file.extension);
-  if (!named && (guess.width < 2 || guess.consistency < 0.9 || guess.records.length < 2 || [':', ' '].includes(guess.dialect.delimiter))) {
+  if (!named && (guess.width < 2 || guess.consistency < 0.9 || guess.records.length < 2 || couldBeProse(guess))) {
     return undefined;
   }
   const shape = shapeTable(guess.records);
@@ -58,6 +58,12 @@ export async function examineDelimited(file: TextFile): Promise<Examination | un
     rows: limit === undefined ? account.rows : undefined,
   };
   return { reading, plan };
+}
+
+/** A text whose colons or blanks cut its lines evenly; texts in quotes on nearly every line are those of a table. */
+function couldBeProse({ dialect, records }: DialectGuess): boolean {
+  if (dialect.delimiter === ':') return true;
+  return dialect.delimiter === ' ' && records.filter(({ quoted }) => quoted !== null).length < records.length * 0.8;
 }
 
 /** Cells written `="00123"`, of which the record reader takes what is inside. */

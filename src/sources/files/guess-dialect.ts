@@ -77,16 +77,34 @@ interface Judged {
 function candidates(sample: string): Dialect[] {
   const found: Dialect[] = [];
   const declared = /^sep=([^\r\n])\r?\n/i.exec(sample)?.[1];
-  for (const delimiter of declared !== undefined && DELIMITERS.includes(declared) ? [declared] : DELIMITERS) {
+  for (const single of declared !== undefined && DELIMITERS.includes(declared) ? [declared] : DELIMITERS) {
+    const delimiter = isDoubled(sample, single) ? single.repeat(2) : single;
     if (!sample.includes(delimiter) && delimiter !== ',') continue;
     const quotes = ['"', "'"].filter((quote) => quoteOpensFields(sample, delimiter, quote));
     for (const quote of [...quotes, ...(quotes.includes('"') ? [] : [''])]) {
       const skipBlank = delimiter !== ' ' && blankFollows(sample, delimiter, quote);
       found.push({ delimiter, quote: quote || (sample.includes('"') ? '' : '"'), escape: 'doubled', skipBlank });
       if (quote && sample.includes(`\\${quote}`)) found.push({ delimiter, quote, escape: 'backslash', skipBlank });
+      else if (sample.includes(`\\${delimiter}`)) found.push({ delimiter, quote: quote || '"', escape: 'backslash', skipBlank });
     }
   }
   return found;
+}
+
+/** Signs that programs write twice between fields: `1::2::3`, `a||b`. */
+const DOUBLED = new Set([':', '|', '^', '~']);
+
+/** Whether all lines have the sign twice as often, and hardly ever alone. */
+function isDoubled(sample: string, sign: string): boolean {
+  if (!DOUBLED.has(sign) || !sample.includes(sign.repeat(2))) return false;
+  const lines = sample
+    .split(/\r\n|\n|\r/)
+    .filter((line) => line.trim() !== '')
+    .slice(0, 200);
+  const counts = lines.map((line) => line.split(sign.repeat(2)).length - 1);
+  const alike = counts.filter((count) => count > 0 && count === counts[0]).length;
+  const alone = lines.filter((line) => line.replaceAll(sign.repeat(2), '').includes(sign)).length;
+  return lines.length > 1 && alike >= lines.length * 0.8 && alone <= lines.length * 0.3;
 }
 
 function quoteOpensFields(sample: string, delimiter: string, quote: string): boolean {

@@ -101,8 +101,11 @@ function shapeOf(
   const body = rows.slice(1);
   const widths = new Map<number, number>();
   for (const { length } of rows) widths.set(length, (widths.get(length) ?? 0) + 1);
-  const [width = 0, times = 0] = [...widths].sort((left, right) => right[1] - left[1])[0] ?? [];
-  if (rows.length < 2 || width < 2 || times < rows.length * 0.8) return undefined;
+  const [usual = 0, times = 0] = [...widths].sort((left, right) => right[1] - left[1])[0] ?? [];
+  // Some services leave out the empty values at the end of a row.
+  const isWidest = rows.every(({ length }) => length <= first.length) && first.every(({ kind }) => kind === 'string');
+  const width = isWidest ? first.length : usual;
+  if (rows.length < 2 || width < 2 || (!isWidest && times < rows.length * 0.8)) return undefined;
   if (rows.some((row) => row.some(({ kind, text }) => kind === 'nested' && text.startsWith('[')))) return undefined;
   const texts = first.map(({ text }) => text);
   const couldName =

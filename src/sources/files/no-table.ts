@@ -39,9 +39,18 @@ const NO_DATA: readonly (readonly [RegExp, string])[] = [
   [/^version https:\/\/git-lfs\.github\.com\/spec\//, 'a pointer of Git LFS, not the data: run git lfs pull'],
 ];
 
+const DUMP = 'statements of SQL, whatever its name: load it into a database';
+
+/** The first lines that are neither blank, comments nor settings begin a statement that makes or fills a table. */
+function isDump(text: string): boolean {
+  const lines = text.slice(0, 20_000).split('\n');
+  const first = lines.find((line) => line.trim() !== '' && !/^\s*(?:--|\/\*|\*|#|SET\b|USE\b|BEGIN\b|PRAGMA\b|LOCK\b)/i.test(line));
+  return first !== undefined && /^\s*(?:INSERT INTO|CREATE (?:TABLE|DATABASE|SCHEMA)|DROP TABLE|COPY \S+ .*FROM stdin)\b/i.test(first);
+}
+
 /** What a text is that stands where data should be; undefined for any other. */
 export function notData(text: string): string | undefined {
-  return NO_DATA.find(([pattern]) => pattern.test(text))?.[1];
+  return NO_DATA.find(([pattern]) => pattern.test(text))?.[1] ?? (isDump(text) ? DUMP : undefined);
 }
 
 /** A text without a table in it; `why` is told where one is asked for. */

@@ -2,6 +2,7 @@ import { UnreadableFileError } from './read-chunks.ts';
 
 /** How a delimited file is cut into records and fields. */
 export interface Dialect {
+  /** One sign, or the same sign twice. */
   readonly delimiter: string;
   /** Empty where nothing is quoted. */
   readonly quote: string;
@@ -119,8 +120,8 @@ class RecordParser {
         throw new UnreadableFileError('too_large', `the record at line ${this.line} has more than ${MOST_FIELDS} fields`);
       }
       const code = this.at < this.buffer.length ? this.buffer.charCodeAt(this.at) : -1;
-      if (code === this.delimiter) {
-        this.at++;
+      if (this.isDelimiter(this.at)) {
+        this.at += this.dialect.delimiter.length;
         continue;
       }
       if (code === -1 && !last) return -1;
@@ -132,6 +133,11 @@ class RecordParser {
       if (this.literalQuotes.size > 0) this.literalQuotes.clear();
       return this.at;
     }
+  }
+
+  private isDelimiter(at: number): boolean {
+    if (this.buffer.charCodeAt(at) !== this.delimiter) return false;
+    return this.dialect.delimiter.length === 1 || this.buffer.charCodeAt(at + 1) === this.delimiter;
   }
 
   /** Place of the quote that opens the field here, blanks before it skipped; -1 when the field is not quoted. */
@@ -149,8 +155,8 @@ class RecordParser {
     let at = from;
     for (; at < buffer.length; at++) {
       const code = buffer.charCodeAt(at);
-      if (code === delimiter || code === NEWLINE || code === RETURN) break;
-      if (code === BACKSLASH && this.dialect.escape === 'backslash' && buffer.charCodeAt(at + 1) === delimiter) at++;
+      if (code === NEWLINE || code === RETURN || (code === delimiter && this.isDelimiter(at))) break;
+      if (code === BACKSLASH && this.dialect.escape === 'backslash' && [delimiter, BACKSLASH].includes(buffer.charCodeAt(at + 1))) at++;
     }
     this.at = Math.min(at, buffer.length);
     let end = this.at;
@@ -201,7 +207,7 @@ class RecordParser {
     let at = from;
     while (this.buffer.charCodeAt(at) === BLANK) at++;
     const code = this.buffer.charCodeAt(at);
-    const ends = code === this.delimiter || code === NEWLINE || code === RETURN || at >= this.buffer.length;
+    const ends = this.isDelimiter(at) || code === NEWLINE || code === RETURN || at >= this.buffer.length;
     if (!ends) this.quoting = 'stray';
     return !ends;
   }
@@ -209,7 +215,7 @@ class RecordParser {
   /** Text between a closing quote and the next delimiter: kept, and noted unless it is blank. */
   private afterQuote(): string {
     const code = this.buffer.charCodeAt(this.at);
-    if (code === this.delimiter || code === NEWLINE || code === RETURN || this.at >= this.buffer.length) return '';
+    if (this.isDelimiter(this.at) || code === NEWLINE || code === RETURN || this.at >= this.buffer.length) return '';
     const text = this.plainField();
     if (text.trim() === '') return '';
     this.quoting = 'text_after_quote';

@@ -45,6 +45,7 @@ const LAST_RECORDS = 40;
  * way than we do: a wider record, a blank line, a stray quote, mixed line ends, a zero byte, a byte that is not UTF-8, the header again.
  */
 export async function scanPlain(options: PlainOptions): Promise<PlainFile | undefined> {
+  if (options.delimiter.length > 1) return undefined;
   const scan = new PlainScan(options);
   for await (const chunk of readChunks({ path: options.path, gzip: false, scope: options.scope })) if (!scan.feed(chunk)) return undefined;
   return scan.end();

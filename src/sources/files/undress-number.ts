@@ -8,7 +8,7 @@ export interface UndressedNumber {
   readonly negative: 'parentheses' | 'sign_behind' | 'long_sign' | null;
 }
 
-const CURRENCY = String.raw`(?:[A-Z]{0,3}[$€£¥₹₽₩₺₴₪฿]|USD|EUR|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|CZK|HUF|CAD|AUD|NZD|BRL|MXN|ZAR|SGD|HKD|KRW|TRY|kr\.?|zł|Kč|Fr\.?)`;
+const CURRENCY = String.raw`(?:[A-Z]{0,3}[$€£¥₹₽₩₺₴₪฿]|USD|EUR|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|CZK|HUF|CAD|AUD|NZD|BRL|MXN|ZAR|SGD|HKD|KRW|TRY|kr\.?|zł|Kč|Fr\.?|円|元|원)`;
 const DRESSED = new RegExp(
   String.raw`^(\()?([+\-−])?\s?(${CURRENCY})?\s?([+\-−])?(\d[\d.,'’ \u00a0\u202f]*(?<=\d)|[.,]\d+)\s?(${CURRENCY}|%)?\s?([-−])?(\))?$`,
   'u',

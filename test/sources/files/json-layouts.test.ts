@@ -39,6 +39,11 @@ describe('a table in JSON', () => {
     ['lists under names, as pandas writes', json({ columns: names, index: [0, 1, 2], data: rows }), 'rows_from_lists'],
     ['lists beside a description', json({ meta: { fields: names.map((name) => ({ name, type: 't' })) }, rows }), 'rows_from_lists'],
     ['lists with a header in an envelope', json({ range: 'A1:C4', values: [names, ...rows] }), 'rows_from_lists'],
+    [
+      'lists without the empty values at their ends',
+      json({ values: [names, [1, 'ann', 1.5], [2, 'bob'], [3, 'eve', 2.5]] }),
+      'rows_from_lists',
+    ],
     ['columns', json(columns), 'rows_from_columns'],
     ['columns beside plain values', json({ version: 2, ...columns }), 'rows_from_columns'],
     ['columns one level below', json({ latitude: 52.5, units: { id: 'n' }, hourly: columns }, null, 2), 'rows_from_columns'],
