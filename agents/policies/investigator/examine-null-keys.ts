@@ -47,7 +47,8 @@ async function examinePair(play: Play, { totals, detail, key }: Pair): Promise<P
       const lacks = sumIn(amount) - sumIn(total);
       const tolerance = ROUNDED * Math.max(1, totals.profile.rows ?? 1);
       const lost = Number(row[at + 1]);
-      return lost !== 0 && Math.abs(lacks - lost) <= tolerance ? [{ amount, total }] : [];
+      // Nothing is lacking where the difference is nearer to none.
+      return Math.abs(lacks - lost) <= Math.min(tolerance, Math.abs(lacks) / 2) && lost !== 0 ? [{ amount, total }] : [];
     }),
   );
   const [match] = found;
