@@ -33,7 +33,7 @@ export async function examineFaults(play: Play, { question, tables, all, overvie
     lookAtTables(play, tables, overview?.close.length ?? MOST_CLOSE),
   ]);
   const copies = duplicates.findings.filter(({ kind }) => kind === 'cause');
-  const others = overview ? tellOthers(overview, tables) : notLooked(tables);
+  const others = overview ? tellOthers(overview, tables) : notLooked(tables, MOST_CLOSE);
   return mergeReports([unreadable, tell(...copies), oddValues(looked), emptyValues(looked), others]);
 }
 
@@ -46,18 +46,17 @@ export function noFaults(tables: readonly ListedTable[], overview: Overview | un
   return tell(finding);
 }
 
-function notLooked(tables: readonly ListedTable[]): PartReport {
-  const rest = tables.slice(MOST_CLOSE).map(({ name }) => `\`${name}\``);
-  return rest.length > 0 ? notChecked(`Tables that were not looked at: ${enumerate(rest)}.`) : NOTHING;
+function notLooked(tables: readonly ListedTable[], looked: number): PartReport {
+  const rest = tables.slice(looked).map(({ name }) => `\`${name}\``);
+  return rest.length > 0 ? notChecked(`Tables that were not looked at closely: ${enumerate(rest)}.`) : NOTHING;
 }
 
 /** What stands where a cause was looked for in all ways that there are, and none was found. */
 export function nothingFound(tables: readonly ListedTable[]): PartReport {
   const looked = tables.slice(0, MOST_LOOKED).map(({ name }) => `\`${name}\``);
-  const rest = tables.slice(MOST_LOOKED).map(({ name }) => `\`${name}\``);
   const claim = `Fixed rules find nothing in ${enumerate(looked, MOST_LOOKED)} that explains it: no break from day to day, no group that ends, moves or stands still, no rows without their match, no outdated versions, nothing cut off`;
   const finding: Finding = { kind: 'ruled_out', claim: `${claim}.`, evidence: [], confidence: 'medium' };
-  return mergeReports([tell(finding), rest.length > 0 ? notChecked(`Tables that were not looked at: ${enumerate(rest)}.`) : NOTHING]);
+  return mergeReports([tell(finding), notLooked(tables, MOST_LOOKED)]);
 }
 
 /** Values that are no values: texts among numbers, placeholder words, blanks, sentinel dates. */
