@@ -72,16 +72,20 @@ export function withoutNonFinite(raw: string): { readonly text: string; readonly
 }
 
 function splitObject(raw: string): [string, JsonValue][] {
-  const entries: [string, JsonValue][] = [];
+  return [...membersOf(raw)];
+}
+
+/** The keys and values of an object that is known to be valid, one by one. */
+export function* membersOf(raw: string): Generator<[string, JsonValue]> {
   let at = 1;
   for (;;) {
     const open = raw.indexOf('"', at);
-    if (open < 0) return entries;
+    if (open < 0) return;
     const close = stringEnd(raw, open) ?? raw.length;
     const key = textOf(raw.slice(open, close + 1));
     const start = raw.indexOf(':', close) + 1;
     const end = memberEnd(raw, start);
-    entries.push([key, readJsonValue(raw.slice(start, end).trim())]);
+    yield [key, readJsonValue(raw.slice(start, end).trim())];
     at = end + 1;
   }
 }

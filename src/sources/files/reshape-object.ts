@@ -1,5 +1,5 @@
 import type { ToolWarning } from '../../core/tool-result.ts';
-import { elementEnds, type JsonRow, type JsonValue, parseJsonItem, readJsonValue } from './parse-json-item.ts';
+import { elementEnds, type JsonRow, type JsonValue, membersOf, parseJsonItem, readJsonValue } from './parse-json-item.ts';
 
 /** An object that holds a table in another form than a list of records. */
 export interface ReshapedObject {
@@ -63,34 +63,37 @@ function* zip(columns: readonly (readonly [string, string])[]): Generator<JsonRo
 /** Objects with the same keys: of columns by row number, as pandas writes, or of rows by what identifies them. */
 function fromMap({ entries }: JsonRow): ReshapedObject | undefined {
   if (entries.length < LEAST_COLUMNS || entries.some(([, { kind, text }]) => kind !== 'nested' || !text.startsWith('{'))) return undefined;
-  const objects = entries.flatMap(([key, { text }]) => {
-    const object = parseJsonItem(text);
-    return object ? [[key, object] as const] : [];
-  });
-  const keys = objects[0]?.[1].entries.map(([key]) => key) ?? [];
-  const spelled = keys.join('\n');
-  const isAlike = objects.every(([, object]) => object.entries.map(([key]) => key).join('\n') === spelled);
-  if (!isAlike || objects.length !== entries.length || keys.length === 0) return undefined;
-  if (keys.length >= LEAST_COLUMNS && keys.every((key, index) => key === String(index))) return fromNumbered(objects, keys);
-  if (objects.length < LEAST_ROWS || keys.length < LEAST_COLUMNS) return undefined;
+  const keys = [...membersOf(entries[0]?.[1].text ?? '{}')].map(([key]) => key);
+  const isAlike = keys.length > 0 && entries.every(([, { text }]) => hasKeys(text, keys));
+  if (!isAlike) return undefined;
+  if (keys.length >= LEAST_COLUMNS && keys.every((key, index) => key === String(index))) return fromNumbered(entries, keys.length);
+  if (entries.length < LEAST_ROWS || keys.length < LEAST_COLUMNS) return undefined;
   const name = keys.some((key) => key.toLowerCase() === KEY_COLUMN) ? `${KEY_COLUMN}_` : KEY_COLUMN;
-  const rows = objects.map(
-    ([key, object]): JsonRow => ({ ...object, entries: [[name, { kind: 'string', text: key, raw: '' }], ...object.entries] }),
-  );
-  const message = `each of the ${objects.length} rows stands under its key, which is column "${name}"`;
-  return { rows: () => rows, warning: { code: 'rows_from_columns', message } };
+  const message = `each of the ${entries.length} rows stands under its key, which is column "${name}"`;
+  const rows = function* (): Generator<JsonRow> {
+    for (const [key, { text }] of entries)
+      yield { entries: [[name, { kind: 'string', text: key, raw: '' }], ...membersOf(text)], nonFinite: 0, isObject: true };
+  };
+  return { rows, warning: { code: 'rows_from_columns', message } };
 }
 
-function fromNumbered(objects: readonly (readonly [string, JsonRow])[], keys: readonly string[]): ReshapedObject {
+function hasKeys(object: string, keys: readonly string[]): boolean {
+  let at = 0;
+  for (const [key] of membersOf(object)) if (key !== keys[at++]) return false;
+  return at === keys.length;
+}
+
+function fromNumbered(columns: JsonRow['entries'], count: number): ReshapedObject {
   const rows = function* (): Generator<JsonRow> {
-    for (const index of keys.keys()) {
-      const entries = objects.flatMap(([key, object]): [string, JsonValue][] => {
-        const value = object.entries[index]?.[1];
-        return value ? [[key, value]] : [];
+    const cursors = columns.map(([key, { text }]) => ({ key, members: membersOf(text) }));
+    for (let row = 0; row < count; row++) {
+      const entries = cursors.flatMap(({ key, members }): [string, JsonValue][] => {
+        const next = members.next();
+        return next.done ? [] : [[key, next.value[1]]];
       });
       yield { entries, nonFinite: 0, isObject: true };
     }
   };
-  const message = `each of the ${objects.length} columns is an object with the numbers of ${keys.length} rows as keys`;
+  const message = `each of the ${columns.length} columns is an object with the numbers of ${count} rows as keys`;
   return { rows, warning: { code: 'rows_from_columns', message } };
 }

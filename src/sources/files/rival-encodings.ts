@@ -37,16 +37,17 @@ export function findRivalEncodings(head: Buffer, encoding: EncodingReading): rea
   const bytes = head.subarray(0, MOST_LOOKED_AT);
   const { high, beside } = countHighBytes(bytes);
   if (high < LEAST_HIGH_BYTES) return [];
-  if (beside < high * 0.6) {
-    const latin = findLatinRival(bytes);
-    return latin ? [{ about: 'encoding', reading: latin.name, evidence: latin.evidence }] : [];
-  }
+  const latin = findLatinRival(bytes);
+  const ofEurope = latin ? [{ about: 'encoding', reading: latin.name, evidence: latin.evidence }] : [];
+  if (beside < high * 0.6) return ofEurope;
   const twoBytes = TWO_BYTE.map((name) => ({
     name,
     score: Math.min(1, shareOfLetters(bytes, name, high)),
     evidence: `decodes without an error into East Asian letters; ${beside} of ${high} bytes from 80 on stand side by side, as in two-byte encodings`,
   })).filter(({ score }) => score > LEAST_EAST_ASIAN);
-  return [...twoBytes, ...otherAlphabets(bytes, high)]
+  const found = [...twoBytes, ...otherAlphabets(bytes, high)];
+  if (found.length === 0) return ofEurope;
+  return found
     .sort((left, right) => right.score - left.score)
     .slice(0, MOST_RIVALS)
     .map(({ name, evidence }) => ({ about: 'encoding', reading: name, evidence }));
