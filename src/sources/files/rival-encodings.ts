@@ -20,6 +20,8 @@ const ONE_BYTE: readonly (readonly [name: string, alphabet: string, letters: Reg
 ];
 /** A capital behind a small letter: rare in words, common where the bytes mean other letters. */
 const WRONG_CASE = /\p{Ll}\p{Lu}/gu;
+/** Some decoders let bytes that are no letters pass as these. */
+const CONTROLS = /[\u0080-\u009f]/;
 const LEAST_SHARE = 0.85;
 const LEAST_EAST_ASIAN = 0.3;
 const MOST_RIVALS = 4;
@@ -85,6 +87,7 @@ function shareOfLetters(bytes: Buffer, name: string, high: number): number {
   for (let cut = 0; cut < 4; cut++) {
     try {
       const text = new TextDecoder(name, { fatal: true }).decode(bytes.subarray(0, bytes.length - cut));
+      if (CONTROLS.test(text)) return 0;
       const letters = (text.match(EAST_ASIAN)?.length ?? 0) - (text.match(HALF_WIDTH_KATAKANA)?.length ?? 0);
       return letters / (high / 2);
     } catch {
