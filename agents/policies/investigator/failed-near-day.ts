@@ -15,7 +15,7 @@ const DAY = 86_400_000;
  */
 export async function failedNearDay(play: Play, question: Question): Promise<PartReport> {
   const [named] = question.days;
-  const latest = question.newest || / (yesterday|gestern|heute) /.test(question.plain);
+  const latest = question.newest || question.plain.includes(' yesterday ');
   if ((named === undefined && !latest) || !asksFor(question, 'missing')) return NOTHING;
   const listed = await callIfOffered(play, 'list_runs', { limit: LISTED });
   if (!usable(listed)) return NOTHING;

@@ -12,7 +12,7 @@ export type TimeUnit = 'hour' | 'day' | 'month' | 'year';
 
 /** What asks for a reason, or tells of something odd, is an investigation. */
 const NOT_PLAIN =
-  /\b(why|warum|wieso|weshalb|causes?|caused|explain\w*|reasons?|what happened|happened|went wrong|wrong|odd|strange|weird|suspicious|where did|trust|too (many|few|high|low|much|big|small|large)|twice|double\w*|off by|no longer|instead|suddenly|overwr\w+)\b/;
+  /\b(why|causes?|caused|explain\w*|reasons?|what happened|happened|went wrong|wrong|odd|strange|weird|suspicious|where did|trust|too (many|few|high|low|much|big|small|large)|twice|double\w*|off by|no longer|instead|suddenly|overwr\w+)\b/;
 const ASKS =
   /^(is|are|was|were|does|do|did|has|have|how|when|what|which|on which|in which|at which|for which|who|list|show|count|name|give|tell|find|describe|any)\b/;
 
