@@ -16,6 +16,8 @@ export interface PastSession {
   readonly round: number;
   /** All events of the main agent. */
   readonly main: readonly Event[];
+  /** The last question, where it was not the first, and the events of the main agent before it. */
+  readonly further: { readonly question: string; readonly before: readonly Event[] } | undefined;
   /** Whether a delegation to a child of that id had begun. */
   began(id: string): boolean;
   /** Events under a child's path, parted where the delegation of that id began. */
@@ -40,7 +42,8 @@ const GOES_ON: ReadonlySet<EndedBefore> = new Set(['killed', 'budget', 'timeout'
 export function readPastSession(log: StoredEventLog, reference: string, askFurther = false): PastSession {
   const summary = log.findSession(reference);
   const books = fold(log.read(summary.session));
-  const { opened, after } = books;
+  const { opened, after, further } = books;
+  const main = books.byPath.get('main') ?? [];
   if (!opened) throw new SoloistError('refused', `session ${summary.session} has no opening event, so there is nothing to go on with`);
   if (!askFurther && !GOES_ON.has(after)) throw finished(summary, after);
   return {
@@ -49,7 +52,8 @@ export function readPastSession(log: StoredEventLog, reference: string, askFurth
     task: books.task,
     after,
     round: books.round,
-    main: books.byPath.get('main') ?? [],
+    main,
+    further: further && { question: further.question, before: main.slice(0, further.at) },
     began: (id) => books.startOf.has(id),
     childPast: (id, path) => {
       const events = books.byPath.get(path) ?? [];
@@ -65,6 +69,8 @@ interface Books {
   task: Task | undefined;
   after: EndedBefore;
   round: number;
+  /** `at`: how many events of the main agent stood before. */
+  further: { readonly question: string; readonly at: number } | undefined;
   readonly byPath: Map<string, Event[]>;
   /** How many events stood under a child's path when its delegation began. */
   readonly startOf: Map<string, number>;
@@ -77,6 +83,7 @@ function fold(events: Iterable<Event>): Books {
     task: undefined,
     after: 'killed',
     round: 1,
+    further: undefined,
     byPath: new Map(),
     startOf: new Map(),
     models: new Map(),
@@ -87,9 +94,11 @@ function fold(events: Iterable<Event>): Books {
     const own = books.byPath.get(agent) ?? [];
     own.push(event);
     books.byPath.set(agent, own);
+    const isAskedFurther = agent === 'main' && body.type === 'user.said' && body.why === 'follow_up';
+    if (isAskedFurther) books.further = { question: body.content, at: own.length - 1 };
     if (body.type === 'session.opened') books.opened = body;
     else if (body.type === 'session.closed') books.after = body.status;
-    else if (body.type === 'agent.resumed' && agent === 'main') books.after = 'killed';
+    else if (isAskedFurther || (body.type === 'agent.resumed' && agent === 'main')) books.after = 'killed';
     else if (body.type === 'agent.started') {
       books.models.set(body.agent, body.model);
       if (agent === 'main') books.task = body.task;

@@ -115,8 +115,9 @@ interface Playing {
 async function playSession(request: SessionRequest, team: Team, { opened, report }: Playing): Promise<RunReport> {
   const { workspace, agent, model, past, followUp } = request;
   const { session } = team;
-  const prior = past && followUp !== undefined ? foldEvents(past.main) : undefined;
-  const question = followUp ?? request.question;
+  const before = followUp === undefined ? past?.further?.before : past?.main;
+  const prior = before && foldEvents(before);
+  const question = followUp ?? past?.further?.question ?? request.question;
   const member = joinTeam(team, {
     spec: agent,
     path: 'main',

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChat } from '../../src/app/chat.ts';
+import { readPastSession } from '../../src/app/past-session.ts';
+import { runSession } from '../../src/app/run-session.ts';
 import { openWorkspace, type Workspace } from '../../src/app/workspace.ts';
 import { Scope } from '../../src/core/scope.ts';
 import { scriptedModel } from '../../src/models/scripted.ts';
@@ -41,15 +43,19 @@ const scopes = () => {
   return { scope, work: new Scope(scope) };
 };
 
+/** Counts one table for the first question, two for the second. */
+const counting = () =>
+  scriptedModel((messages) => {
+    const asked = messages.filter((message) => message.role === 'user');
+    const last = messages.at(-1)!;
+    if (asked.length === 1 && last.role === 'user') return { calls: [call('count_rows', { table: 'orders' })] };
+    if (last.role === 'user') return { calls: [call('count_rows', { table: 'lines' }), call('count_rows', { table: 'users' })] };
+    return { text: asked.length === 1 ? 'orders has 6000 rows [r1].' : 'lines has 5000 rows [r2], orders 6000 [r1].' };
+  });
+
 describe('a chat', () => {
   it('asks further in the same session, where the model still has what it read, with limits that count anew', async () => {
-    const model = scriptedModel((messages) => {
-      const asked = messages.filter((message) => message.role === 'user');
-      const last = messages.at(-1)!;
-      if (asked.length === 1 && last.role === 'user') return { calls: [call('count_rows', { table: 'orders' })] };
-      if (last.role === 'user') return { calls: [call('count_rows', { table: 'lines' }), call('count_rows', { table: 'users' })] };
-      return { text: asked.length === 1 ? 'orders has 6000 rows [r1].' : 'lines has 5000 rows [r2], orders 6000 [r1].' };
-    });
+    const model = counting();
     const chat = createChat({ workspace, agent: workspace.agent('counter'), model, modelFor: async () => model });
     const first = await chat.ask('How many rows has orders?', scopes());
     const second = await chat.ask('And lines?', scopes());
@@ -76,6 +82,28 @@ describe('a chat', () => {
     ]);
     const log = await workspace.openLog();
     expect([...log.read(first.session)].filter(({ body }) => body.type === 'agent.concluded').map(({ round }) => round)).toEqual([1, 2]);
+  });
+
+  it('is gone on with where its log stops after any event of a further question', async () => {
+    const log = await workspace.openLog();
+    const model = counting();
+    const options = { workspace, agent: workspace.agent('counter'), model, modelFor: async () => model };
+    const chat = createChat(options);
+    const { session } = await chat.ask('How many rows has orders?', scopes());
+    const { answer } = await chat.ask('And lines?', scopes());
+    const events = [...log.read(session)];
+    const asked = events.findIndex(({ body }) => body.type === 'user.said' && body.why === 'follow_up');
+    const others: unknown[] = [];
+    for (let cut = asked + 1; cut < events.length; cut++) {
+      const copy = `s-further-${cut}`;
+      log.append(events.slice(0, cut).map((event) => ({ ...event, session: copy })));
+      const past = readPastSession(log, copy);
+      const report = await runSession({ ...options, ...scopes(), question: past.opened.question, past });
+      const { modelCalls, toolCalls } = report.usage;
+      if (report.answer !== answer || modelCalls !== 2 || toolCalls !== 2)
+        others.push([cut, report.status, report.answer, modelCalls, toolCalls]);
+    }
+    expect(others).toEqual([]);
   });
 
   it('begins a session anew when asked to, and goes on in one that is named', async () => {
