@@ -10,6 +10,9 @@ const FULL_DATE = /(?<!\d)(20\d\d)[-/.](\d\d)[-/.](\d\d)(?!\d)/;
 const DAY = 86_400_000;
 /** Records without such a time after which there is none. */
 const MOST_WITHOUT = 1000;
+/** Of a larger file the beginning and the end are read. */
+const MOST_READ = 16 * 1024 * 1024;
+const TAIL_BYTES = 256 * 1024;
 /** Counting begins in a year that has every day. */
 const ANY_YEAR = 2000;
 
@@ -52,30 +55,56 @@ export async function inferYear(path: string): Promise<YearGuess | undefined> {
   return { year: ANY_YEAR + years, from: `the time of the file (${latest.toISOString().slice(0, 10)})` };
 }
 
-async function readTimes(path: string): Promise<SeenTimes | undefined> {
-  const parser = createLogParser();
-  const counter = new YearCounter(ANY_YEAR);
-  const leapYears = new Set<number>();
-  let newest = Number.NEGATIVE_INFINITY;
-  let shift: number | undefined;
-  let records = 0;
-  let dated: string | undefined;
-  for await (const { lines, firstLine } of readLineBatches(path, newLineReading())) {
-    for (const [at, line] of lines.entries()) {
-      const record = parser.push(line, firstLine + at, false);
-      if (record) records++;
-      const time = record && record.time === null ? readYearless(record.clock ?? '') : undefined;
-      const full = shift === undefined ? FULL_DATE.exec(line)?.[0] : undefined;
-      if (full !== undefined) dated = full;
-      const year = time && counter.next(time);
-      if (!time || year === undefined) continue;
-      if (time.month === 2 && time.day === 29) leapYears.add(year);
-      newest = Math.max(newest, momentIn(year, time) ?? newest);
-      if (dated !== undefined) shift ??= shiftOf(dated, time, year);
-    }
-    if (newest === Number.NEGATIVE_INFINITY && records > MOST_WITHOUT) return undefined;
+/** Notes the times of lines in their order. */
+class TimesReader {
+  readonly leapYears = new Set<number>();
+  newest = Number.NEGATIVE_INFINITY;
+  shift: number | undefined;
+  records = 0;
+  private dated: string | undefined;
+  private readonly parser = createLogParser();
+  private readonly counter = new YearCounter(ANY_YEAR);
+
+  take(line: string): void {
+    const record = this.parser.push(line, 1, false);
+    if (record) this.records++;
+    const time = record && record.time === null ? readYearless(record.clock ?? '') : undefined;
+    const full = this.shift === undefined ? FULL_DATE.exec(line)?.[0] : undefined;
+    if (full !== undefined) this.dated = full;
+    const year = time && this.counter.next(time);
+    if (!time || year === undefined) return;
+    if (time.month === 2 && time.day === 29) this.leapYears.add(year);
+    this.newest = Math.max(this.newest, momentIn(year, time) ?? this.newest);
+    if (this.dated !== undefined) this.shift ??= shiftOf(this.dated, time, year);
   }
+}
+
+async function readTimes(path: string): Promise<SeenTimes | undefined> {
+  const reader = new TimesReader();
+  const reading = newLineReading();
+  for await (const { lines } of readLineBatches(path, reading)) {
+    for (const line of lines) reader.take(line);
+    if (reader.newest === Number.NEGATIVE_INFINITY && reader.records > MOST_WITHOUT) return undefined;
+    if (reading.bytesRead > MOST_READ && reading.compression === null) {
+      for (const line of await lastLines(path)) reader.take(line);
+      break;
+    }
+  }
+  const { newest, shift, leapYears } = reader;
   return newest === Number.NEGATIVE_INFINITY ? undefined : { newest, shift, leapYears: [...leapYears] };
+}
+
+/** The lines at the end of a file: between these and its beginning lies less than a year. */
+async function lastLines(path: string): Promise<readonly string[]> {
+  const handle = await open(path, 'r');
+  try {
+    const { size } = await handle.stat();
+    const length = Math.min(size, TAIL_BYTES);
+    const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
+    return buffer.toString('utf8').split(/\r?\n/).slice(1);
+  } finally {
+    await handle.close();
+  }
 }
 
 /** How many years lie between a full date and a counted one of about the same day; undefined where they are of different days. */
