@@ -1,4 +1,5 @@
 import type { Play, Policy } from '../../src/core/policy.ts';
+import { dbtAtMoment } from './investigator/dbt-at-moment.ts';
 import { delegateLogs, readersPay } from './investigator/delegate-logs.ts';
 import { examineArtifacts } from './investigator/examine-artifacts.ts';
 import { examineLogs, type LogReport } from './investigator/examine-logs.ts';
@@ -6,6 +7,7 @@ import { examineRuns, type RunExamination } from './investigator/examine-runs.ts
 import { examineTables } from './investigator/examine-tables.ts';
 import { failedNearDay } from './investigator/failed-near-day.ts';
 import { type FoundArtifacts, findArtifacts, holding } from './investigator/found-artifacts.ts';
+import { joinReasons } from './investigator/join-reasons.ts';
 import { logSources } from './investigator/log-sources.ts';
 import { daysOf, logsAtMoment } from './investigator/logs-at-moment.ts';
 import { overdueLoads } from './investigator/overdue-loads.ts';
@@ -56,21 +58,31 @@ const investigate: Policy = async (asked) => {
   const nothingRan = asks(RUN_AIMS) && !asks(DATA_AIMS) && logs.length === 0 && artifacts.answer.length === 0;
   const sources = aboutData || lead ? await logSources(play, found) : [];
   const moments = await Promise.all(
-    tables.map((report) => {
+    tables.map(async (report) => {
       const days = daysOf(report, question);
       const isOpen = aboutData && report.findings.every(({ kind }) => kind !== 'cause');
-      return days.length > 0 || isOpen ? logsAtMoment(play, sources, { days, text: question.text }) : NOTHING;
+      const models = report.findings.some(({ kind }) => kind === 'cause') ? dbtAtMoment(play, found, days) : NOTHING;
+      const logged = days.length > 0 || isOpen ? logsAtMoment(play, sources, { days, text: question.text }) : NOTHING;
+      return mergeReports(await Promise.all([models, logged]));
     }),
   );
   const first = runs ? [runs.report] : nothingRan ? [NO_RUNS] : [];
   const checksFirst = asks(['checks']) && artifacts.answer.length > 0;
   const ordered = checksFirst || explainsBetter(play, artifacts, runs) ? [artifacts, ...first] : [...first, artifacts];
-  const report = mergeReports(
-    aboutData ? [failed, ...tables, ...moments, artifacts, ...logs] : [...ordered, ...logs, ...tables, ...moments],
-  );
+  // Of a run that is as it should be nothing is to be told before what is wrong with the data, unless the question is of runs.
+  const dataFirst = !asks(RUN_AIMS) && tables.some(isExplained) && ![...ordered, ...logs].some(isExplained);
+  const parts =
+    aboutData || dataFirst
+      ? [failed, ...tables, ...moments, artifacts, ...logs, ...(aboutData ? [] : first)]
+      : [...ordered, ...logs, ...tables, ...moments];
+  const report = mergeReports(joinReasons(parts, { ofData: aboutData || dataFirst }));
   await recordFindings(play, report.findings);
   return `${isUnknownKind(question) ? UNKNOWN_KIND : ''}${textOf(report)}`;
 };
+
+function isExplained({ findings }: PartReport): boolean {
+  return findings.some(({ kind }) => kind === 'cause');
+}
 
 /** Whether what artifacts say changed explains what the length of the run as a whole does not. */
 function explainsBetter(play: Play, artifacts: PartReport, runs: RunExamination | undefined): boolean {

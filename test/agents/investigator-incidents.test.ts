@@ -187,7 +187,7 @@ describe('the investigator without a model, on incidents of other kinds', () => 
     });
     const report = await askInvestigator({ question: 'Why is the dbt run so slow since yesterday?', sources: [`runs=dbt:${path}`] });
     expect(claims(report, 'cause').join()).toContain(
-      '`model.acme.visits` took 912.25 s, before 31.5 s, its rows went from 50000 to 1450000, and its SQL changed: - join b on a.id = b.id and a.day = b.day ; + join b on a.id = b.id',
+      '`model.acme.visits` took 912.25 s, before 31.5 s, its rows went from 50000 to 1450000, and its SQL changed: "- join b on a.id = b.id and a.day = b.day" ; "+ join b on a.id = b.id"',
     );
   });
 

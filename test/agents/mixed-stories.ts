@@ -378,7 +378,7 @@ export const MIXED_STORIES: readonly PipelineStory[] = [
     name: 'a level that moves within a day, and the error that began then',
     question: 'Parcels of line gate dropped on 21 april, why?',
     files: hourBreak,
-    cause: /^In `scans` the average of `parcels` moves from 2026-04-21 14:00 on .*gate \/ .*The logs of that time.*belt G7 stopped/,
+    cause: /^In `scans` the average of `parcels` moves from 2026-04-21 14:00 on .*gate \/ .*[Tt]he logs of that time.*belt G7 stopped/,
   },
   {
     name: 'a silence within a day, and what was killed then',

@@ -169,7 +169,7 @@ function countChange(days: readonly DayRow[], question: Question): DayChange[] |
     return (many || few) && Math.abs(day.rows - usual) > 3 * Math.sqrt(usual);
   });
   const [first] = far;
-  if (!first || far.length * 3 > days.length) return undefined;
+  if (!first || far.length * 3 > days.length) return countStep(days);
   const isPlain = (day: DayRow): boolean => !far.includes(day) && Math.abs(day.rows - usualOn(first)) <= usualOn(first) * 0.2;
   const plain = days.find((day) => isPlain(day) && weekdayOf(day) === weekdayOf(first)) ?? days.find(isPlain);
   const isAsked = far.some(named);
@@ -183,6 +183,27 @@ function countChange(days: readonly DayRow[], question: Question): DayChange[] |
       text: `${enumerate(told, 5)}${plain ? `, where ${plain.rows} on ${plain.day} is usual` : ''}`,
     },
   ];
+}
+
+/** Rows that are far fewer or more on every day from one on. */
+function countStep(days: readonly DayRow[]): DayChange[] | undefined {
+  // The last day may still be filling.
+  const full = days.slice(0, -1).map(({ rows }) => rows);
+  for (let at = LEAST_SIDE; at <= full.length - LEAST_SIDE; at++) {
+    const [before, since] = [full.slice(0, at), full.slice(at)];
+    const falls = Math.max(...since) * MANY <= Math.min(...before);
+    const rises = Math.min(...since) >= Math.max(...before) * MANY;
+    const [last, first] = [days[at - 1], days[at]];
+    const isFar = Math.abs((last?.rows ?? 0) - (first?.rows ?? 0)) > 3 * Math.sqrt(Math.max(last?.rows ?? 0, first?.rows ?? 0));
+    if ((falls || rises) && isFar && last && first)
+      return [
+        {
+          strong: true,
+          text: `${first.rows} rows on ${first.day}, and about as ${falls ? 'few' : 'many'} on every day from then on, where ${last.rows} on ${last.day} is usual`,
+        },
+      ];
+  }
+  return undefined;
 }
 
 /** How many rows are usual on a day: those of the middle one of its weekday where there are enough weeks to tell, else of all days. */

@@ -120,7 +120,8 @@ export function rowsText(data: Reading, change: Reading): string {
   return row ? `, its rows went from ${String(row.at('before').value)} to ${String(row.at('after').value)}` : '';
 }
 
-function changedModels(data: Reading, { sides, leads }: Telling): Told | undefined {
+/** Models whose definition changed. */
+export function changedModels(data: Reading, { sides, leads }: Telling): Told | undefined {
   const changed = data.at('changed_nodes').list('items');
   if (changed.length === 0) return undefined;
   const told = changed.slice(0, 5).map((one) => `\`${one.text('node') ?? ''}\`: ${changeText(one)}`);
@@ -141,12 +142,12 @@ export function changeText(one: Reading): string {
   const lines = one.texts('diff');
   if (one.texts('what').includes('sql'))
     parts.push(
-      `SQL changed${
+      `${/^seed\./.test(one.text('node') ?? '') ? 'its file' : 'SQL'} changed${
         lines.length === 0
           ? ''
           : `: ${lines
               .slice(0, 8)
-              .map((line) => line.replace(/\s+/g, ' ').trim())
+              .map((line) => `"${line.replace(/\s+/g, ' ').trim()}"`)
               .join(' ; ')}`
       }`,
     );

@@ -10,6 +10,8 @@ const MOST_COLUMNS = 3;
 const LEAST_VALUES = 20;
 const LEAST_DAYS = 3;
 const LEAST_ROWS = 5;
+/** So many of the rows have a number of their own, but for those at the highest. */
+const COUNTED = 0.95;
 
 /** Values that from one day on never go beyond one, which many of them have, where they did before: cut off at a limit of a type or a form. */
 export async function examineCeilings(play: Play, looked: readonly LookedAt[]): Promise<PartReport> {
@@ -20,7 +22,19 @@ export async function examineCeilings(play: Play, looked: readonly LookedAt[]): 
       .slice(0, MOST_COLUMNS)
       .map((column) => ({ one, column })),
   );
-  return mergeReports(await Promise.all(places.map(({ one, column }) => examineColumn(play, one, column))));
+  const keys = looked
+    .slice(0, MOST_TABLES)
+    .flatMap((one) =>
+      one.profile.columns
+        .filter(
+          (column) =>
+            isNumber(column) && HIGHEST[String(column.at('max').value)] !== undefined && (column.number('distinct') ?? 0) >= LEAST_VALUES,
+        )
+        .map((column) => stuckAtHighest(play, one, column)),
+    );
+  const stuck = await Promise.all(keys);
+  const told = await Promise.all(places.map(({ one, column }) => examineColumn(play, one, column)));
+  return mergeReports([...stuck, ...told]);
 }
 
 async function examineColumn(play: Play, { table, happened }: LookedAt, column: Reading): Promise<PartReport> {
@@ -41,6 +55,26 @@ SELECT ceiling, last_beyond, (SELECT MAX(highest) FROM daily) AS highest_before,
     `From ${String(first)} on no \`${nameOf(column)}\` of \`${table.name}\` lies above ${String(ceiling)}, and ${String(rows)} rows hold just that (rows_at ${String(rows)}), on each of the days (days_at ${String(at)}); until ${String(lastBeyond)} rows went beyond it (rows_beyond ${String(beyond)}, up to highest_before ${String(highest)}): values are cut off at a limit${HIGHEST[String(ceiling)] === undefined ? '' : `, the highest that \`${HIGHEST[String(ceiling)]}\` holds`}`,
     [answered.id],
     'a source in which no value goes beyond it either',
+  );
+}
+
+/** Numbers that count up to the highest that their type holds, and stay there. */
+async function stuckAtHighest(play: Play, { table, happened, profile }: LookedAt, column: Reading): Promise<PartReport> {
+  const [name, highest] = [quoted(nameOf(column)), String(column.at('max').value)];
+  const since = happened ? `, MIN(${dayOf(happened)}) AS first_day` : '';
+  const answered = await askSql(
+    play,
+    table.source,
+    `SELECT MAX(${name}) AS highest, COUNT(*) AS rows_at${since}, (SELECT MAX(n) FROM (SELECT COUNT(*) AS n FROM ${quoted(table.name)} WHERE ${name} < ${highest} GROUP BY ${name}) AS others) AS most_of_another FROM ${quoted(table.name)} WHERE ${name} = ${highest}`,
+  );
+  const [row = []] = answered?.rows ?? [];
+  const [rows, others] = [Number(row[1]), Number(row.at(-1))];
+  const isCounted = (column.number('distinct') ?? 0) + rows - 1 >= (profile.rows ?? 0) * COUNTED;
+  if (!answered || !isCounted || rows < LEAST_ROWS * 2 || rows < others * LEAST_ROWS) return NOTHING;
+  return tellCause(
+    `\`${nameOf(column)}\` of \`${table.name}\` is ${String(row[0])}, the highest that \`${HIGHEST[highest]}\` holds, in ${rows} rows (rows_at ${rows})${happened ? ` from ${String(row[2])} on` : ''}, where others have a number of their own: it cannot count further, so what came since bears one and the same number`,
+    [answered.id],
+    'a source in which these rows have that number too',
   );
 }
 

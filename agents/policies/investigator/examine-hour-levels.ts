@@ -8,6 +8,8 @@ const MOST_CELLS = 400;
 const LEAST_DAYS = 5;
 const LEAST_ROWS = 4;
 const MANY = 1.7;
+const CHANCE = 0.05;
+const SURE = 0.8;
 
 /** Hours of single days with no row where the same hour of the other days has many, or with about twice as many. */
 export async function examineHourLevels(play: Play, looked: readonly LookedAt[]): Promise<PartReport> {
@@ -65,7 +67,7 @@ function tellSilent(
   { by, id }: { readonly by: string; readonly id: string },
 ): PartReport[] {
   const days = [...new Set(silent.map(({ day }) => day))];
-  if (days.length === 0 || days.length > 2) return [];
+  if (days.length === 0 || days.length > 2 || isByChance(silent, cells)) return [];
   const said = days.flatMap((day) => {
     const hours = silent.filter((cell) => cell.day === day).map(({ hour }) => Number(hour));
     const [from, to] = [Math.min(...hours), Math.max(...hours)];
@@ -78,6 +80,18 @@ function tellSilent(
   if (said.length < days.length) return [];
   const claim = `In ${by}, as day / hour / rows, no row stands in the hours between ${said.join(', and between ')}, where these hours of the other days hold rows: they were not recorded, not sent or not loaded`;
   return [tellCause(claim, [id])];
+}
+
+/** Of few rows that are strewn at random some hour gets none, where others get hardly any. */
+function isByChance(silent: readonly Cell[], cells: readonly Cell[]): boolean {
+  if (cells.every(({ rows, usual }) => rows === 0 || rows * 2 >= usual)) return false;
+  const days = [...new Set(silent.map(({ day }) => day))];
+  // What is usual in one hour of few days is itself by chance.
+  const most = (cells.reduce((sum, { rows }) => sum + rows, 0) / cells.length) * MANY;
+  const expected = Math.max(
+    ...days.map((day) => silent.reduce((sum, cell) => sum + (cell.day === day ? Math.min(cell.usual * SURE, most) : 0), 0)),
+  );
+  return cells.length * Math.exp(-expected) > CHANCE;
 }
 
 function tellDouble(cells: readonly Cell[], by: string, id: string): PartReport[] {

@@ -50,10 +50,12 @@ async function dayLimit(play: Play, { table, profile, happened }: LookedAt): Pro
     play,
     table.source,
     `WITH daily AS MATERIALIZED (SELECT ${dayOf(happened)} AS day, COUNT(*) AS n FROM ${quoted(table.name)} WHERE ${quoted(nameOf(happened))} IS NOT NULL GROUP BY 1)
-SELECT n AS most_rows_a_day, COUNT(*) AS days_with_so_many, MIN(day) AS first_day, MAX(day) AS last_day, (SELECT COUNT(*) FROM daily) AS days, (SELECT COUNT(DISTINCT n) FROM daily) AS different_counts FROM daily WHERE n = (SELECT MAX(n) FROM daily) GROUP BY 1`,
+SELECT n AS most_rows_a_day, COUNT(*) AS days_with_so_many, MIN(day) AS first_day, MAX(day) AS last_day, (SELECT COUNT(*) FROM daily) AS days, (SELECT COUNT(DISTINCT n) FROM daily) AS different_counts, (SELECT COUNT(*) FROM daily WHERE n < (SELECT MAX(n) FROM daily) AND day < (SELECT MAX(d.day) FROM daily d WHERE d.n = (SELECT MAX(n) FROM daily))) AS days_below FROM daily WHERE n = (SELECT MAX(n) FROM daily) GROUP BY 1`,
   );
-  const [[most, days, first, last, all, different] = []] = answered?.rows ?? [];
+  const [[most, days, first, last, all, different, below] = []] = answered?.rows ?? [];
   if (!answered || !isRound(Number(most)) || Number(days) < LEAST_DAYS || Number(different) < 2) return NOTHING;
+  // As many rows every day, and fewer from some day on, are no limit.
+  if (Number(below) === 0) return NOTHING;
   // A table that tells of the same things every day has as many rows as there are things.
   const isCensus = profile.columns.some((column) => Math.abs((column.number('distinct') ?? 0) - Number(most)) <= Number(most) * CENSUS);
   if (isCensus || (await isGrid(play, { table, profile, happened, most: Number(most) }))) return NOTHING;

@@ -24,6 +24,7 @@ import { examineRewritten } from './examine-rewritten.ts';
 import { examineSentinels } from './examine-sentinels.ts';
 import { examineShifted } from './examine-shifted.ts';
 import { examineSpellings } from './examine-spellings.ts';
+import { examineStrayDates } from './examine-stray-dates.ts';
 import { examineTimeGap } from './examine-time-gap.ts';
 import { lookAtTables } from './look-at-tables.ts';
 import { asObservations, mergeReports, NOTHING, type PartReport } from './part-report.ts';
@@ -45,6 +46,7 @@ export async function examineOddities(
   const isUp = question.direction === 'up';
   const parts = await Promise.all([
     where(asksForAge(question), () => examineFreshness(play, looked)),
+    where(asked('missing', 'wrong', 'hours'), () => examineStrayDates(play, looked)),
     examineSentinels(play, looked),
     where(asked('duplicates', 'wrong'), () => examineKeyReuse(play, looked)),
     where(asked('duplicates', 'wrong'), () => examineCopies(play, looked)),
@@ -60,7 +62,7 @@ export async function examineOddities(
     isUp ? NOTHING : orphans.then((part) => ofItsDay(part, question)),
     where(asked('duplicates', 'wrong'), () => examineSpellings(play, looked).then((part) => ofItsDay(part, question))),
     examineEmpties(play, question, looked),
-    where(asked('missing', 'wrong', 'drift'), () => examineCeilings(play, looked)),
+    where(asked('missing', 'wrong', 'drift', 'duplicates'), () => examineCeilings(play, looked)),
     where(asked('missing', 'wrong'), () => examineNamedDay(play, question, looked)),
     where(asked('missing', 'wrong'), () => examineOpenEnd(play, question, looked)),
     where(asked('hours', 'wrong', 'order') || question.aims.size === 0, () => examineLags(play, looked)),

@@ -11,6 +11,7 @@ const MOST_TABLES = 3;
 const LEAST_DAYS = 5;
 /** So many days later than is usual, rows were not loaded with their day. */
 const LATER = 2;
+const MOST_LATER = 3 * 366;
 const WRITTEN = /built|refresh|comput|generated|written|calculat|process/i;
 /** Names of times at which a program wrote; others, as `arrived`, may be of the thing itself, and a few rows of a day are late by chance. */
 const BY_PROGRAM = /load|ingest|insert|import|updat|sync|etl/i;
@@ -50,7 +51,8 @@ async function examineTable(play: Play, { table, profile, happened, loaded }: Lo
   });
   const lags = days.map(({ lag }) => lag).sort((left, right) => left - right);
   const usual = lags[Math.floor(lags.length / 2)] ?? 0;
-  const late = days.filter(({ lag }) => lag >= usual + LATER);
+  // A day that lies years before all others is none that was loaded then.
+  const late = days.filter(({ lag }) => lag >= usual + LATER && lag < usual + MOST_LATER);
   const [first, last] = [late[0], late.at(-1)];
   if (!answered || days.length < LEAST_DAYS || !first || !last || late.length * 2 > days.length) return NOTHING;
   // Days that came in late one after the other were caught up with, not written over: what is before and after them is older.

@@ -7,6 +7,8 @@ import { enumerate } from './read-data.ts';
 const MOST_GROUPS = 41;
 const MOST_AMOUNTS = 2;
 const LEAST_MOVES = 3;
+/** Of a single value a day, which may rest, so many days. */
+const LEAST_STILL = 4;
 /** Values that move on most days rest on some; so many days of rest at the end come less often than this among as many groups. */
 const BY_CHANCE = 0.001;
 
@@ -30,7 +32,7 @@ SELECT value, days, least, most, last_change, changes, (SELECT COUNT(*) FROM dai
       if (!answered) return NOTHING;
       const still = answered.rows.filter(([, days, least, most, , changes, same, , total]) => {
         // Nothing but zeros is no snapshot that was written again.
-        const isSnapshot = Number(least) > 1 && Number(least) === Number(most) && Number(total) !== 0;
+        const isSnapshot = Number(least) === Number(most) && (Number(least) > 1 || Number(same) >= LEAST_STILL) && Number(total) !== 0;
         const rest = 1 - Number(changes) / (Number(days) - Number(same));
         return isSnapshot && Number(changes) >= LEAST_MOVES && Number(same) > 1 && rest ** Number(same) * answered.rows.length < BY_CHANCE;
       });

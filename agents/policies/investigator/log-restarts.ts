@@ -10,6 +10,8 @@ const BEGINS =
 /** A task, a request or a session begins many times; a program that begins so often is begun again. */
 const OF_WORK =
   /\b(task|job|batch|attempt|run|step|phase|stage|request|get|post|put|patch|delete|head|query|session|connection|https?|load|loading|import|export|sync|cycle|thread|worker|executor|process|dag|model|window|partition|shuffle|transaction|checkpoint|compaction|scan|gc|cleanup|backup|migration|reading|writing)\b/i;
+const ENDS = /\b(finish\w*|complet\w*|done|ended|succe\w*|stopp\w*|shut\w*|exit\w*|terminat\w*)\b/i;
+const OF_START = /\b(start\w*|boot\w*|launch\w*|initiali[sz]\w*|ready|listening)\b/i;
 const OFTEN = 3;
 
 /** A program that begins again and again, and never says why it ended: something outside ends it. */
@@ -19,7 +21,9 @@ export function restarts({ messages }: LogFacts, result: ToolResult, { lead }: {
     return BEGINS.test(text) && (/\bversion\b/i.test(text) || !OF_WORK.test(text)) && (one.number('count') ?? 0) >= OFTEN;
   });
   const [most] = [...begun].sort((left, right) => (right.number('count') ?? 0) - (left.number('count') ?? 0));
-  if (!most) return NOTHING;
+  const ends = messages.filter((one) => ENDS.test(saidBy(one)) && !OF_START.test(saidBy(one)));
+  // What says each time that it ended is a job that runs that often.
+  if (!most || ends.some((one) => (one.number('count') ?? 0) * 2 >= (most.number('count') ?? 0))) return NOTHING;
   const finding: Finding = {
     kind: 'cause',
     claim: `It began again and again without a word of why it had ended: "${saidBy(most).slice(0, 160)}", count ${figure(most.number('count'))}, first ${clock(most.text('first'))}, last ${clock(most.text('last'))}; so something outside ends it, such as a limit of memory or a check of its health.`,

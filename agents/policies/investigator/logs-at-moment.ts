@@ -5,6 +5,7 @@ import { originOf } from './log-origin.ts';
 import { callIfOffered, type Finding, mergeReports, NOTHING, type PartReport, tell, usable } from './part-report.ts';
 import { clock, enumerate, figure, type Reading } from './read-data.ts';
 import type { Question } from './read-question.ts';
+import { refusedSince } from './refused-since.ts';
 
 const MOST_SHOWN = 3;
 /** What is of a day is often loaded in the night after it. */
@@ -32,7 +33,12 @@ export async function logsAtMoment(
       const result = await callIfOffered(play, 'summarize_log', { source, limit: MOST_MESSAGES });
       if (!usable(result)) return NOTHING;
       const facts = readLogFacts(result.data);
-      const fresh = newThen(facts.messages, days, text).slice(0, MOST_SHOWN).map(saidOnce);
+      const fresh = newThen(facts.messages, days, text)
+        .slice(0, MOST_SHOWN)
+        .map((one) => saidOnce(one, facts));
+      // Lines that differ in a number only count as one message, though the number may say that a request failed.
+      const refused = fresh.length > 0 ? NOTHING : await refusedSince(play, source, days);
+      if (refused.answer.length > 0) return refused;
       const told = fresh.length > 0 ? { head: OF_THAT_TIME, lines: fresh } : firstError(facts, days);
       if (!told) return NOTHING;
       const finding: Finding = {
@@ -94,10 +100,13 @@ function isTelling(one: Reading): boolean {
   return count <= FEW_TIMES && (CHANGED.test(said) || NOTHING_DONE.test(said));
 }
 
-function saidOnce(one: Reading): string {
+function saidOnce(one: Reading, { timeline }: LogFacts): string {
   const count = one.number('count') ?? 1;
   const times = count > 1 ? ` (${figure(count)} times, until ${clock(one.text('last'))})` : '';
-  return `${clock(one.text('first'))} "${saidBy(one).replaceAll('\n', ' ').slice(0, 200)}"${times}`;
+  const said = saidBy(one);
+  // What a message was caused by stands in the lines behind it.
+  const whole = timeline.find(({ time, text }) => time === one.text('first') && text.startsWith(said.slice(0, 60)))?.text ?? said;
+  return `${clock(one.text('first'))} "${whole.replaceAll('\n', ' ').slice(0, 240)}"${times}`;
 }
 
 /** The days that the question names; else those that what was found in tables speaks of. */

@@ -4,6 +4,8 @@ import { type Layout, middle } from './file-layout.ts';
 import { callIfOffered, usable } from './part-report.ts';
 import { read } from './read-data.ts';
 
+/** A sum of more terms is not read. */
+const MOST_TERMS = 8;
 const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
 
 /** The sum of the series' main amount over all files, each file's column and unit brought to those of the first. */
@@ -37,7 +39,7 @@ export async function seriesTotal(
     ...(placed !== undefined && !isSame(placed, right) ? [`by position ${placed}`] : []),
   ];
   return {
-    claim: `Read by the first file's columns and unit, \`${name}\` comes to ${right} over ${layouts.length} files (${known.join(' + ')})${wrong.length === 0 ? '' : `; ${wrong.join(', ')}`}`,
+    claim: `Read by the first file's columns and unit, \`${name}\` comes to ${right} over ${known.length > MOST_TERMS ? 'the files' : `${layouts.length} files (${known.join(' + ')})`}${wrong.length === 0 ? '' : `; ${wrong.join(', ')}`}`,
     id: result.id,
   };
 }
