@@ -21,9 +21,31 @@ export interface TimeParts {
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+/** Months whose names in German, French, Spanish, Italian, Portuguese or Dutch begin in another way, short and long. */
+const OTHER_MONTHS = new Map(
+  [
+    'ene enero gen gennaio',
+    'fév févr février fev fevr fevrier fevereiro',
+    'mär märz mrz mrt maart',
+    'avr avril abr abril',
+    'mai maio maj mag maggio mei mayo',
+    'juin giu giugno',
+    'juil juillet lug luglio',
+    'août aout ago agosto',
+    'set sett settembre setiembre setembro',
+    'okt oktober ott ottobre out outubro',
+    '',
+    'déc décembre dez dezember dezembro dic dicembre diciembre',
+  ].flatMap((names, month) => names.split(' ').map((name): [string, number] => [name, month])),
+);
 const NUMERIC = /^(\d{1,4})([-/.])(\d{1,2})\2(\d{1,4})(?:(?:[T ]|, )\s*(.+))?$/;
-const NAMED = /^(\d{1,2})([- /.])([A-Za-z]{3,9})\.?\2(\d{2,4})(?:(?:[T ]|, )\s*(.+))?$/;
+const NAMED = /^(\d{1,2})([- /.])(\p{L}{3,10})\.?\2(\d{2,4})(?:(?:[T ]|, )\s*(.+))?$/u;
 const NAMED_FIRST = /^([A-Za-z]{3,9})\.? (\d{1,2}),? (\d{4})(?:,?\s+(.+))?$/;
+/** `2026年5月1日`, in Korean `2026년 5월 1일`. */
+const EAST_ASIAN = /^(\d{4})[年년]\s?(\d{1,2})[月월]\s?(\d{1,2})[日일](?:\s*(\d.*))?$/;
+/** `1. Mai 2026`, `1 de mayo de 2026`. */
+const DAY_MARK = /^(\d{1,2})\. (?=\p{L})/u;
+const OF = /^(\d{1,2}) de (\p{L}+) (?:de|del) (?=\d)/iu;
 /** ISO 8601 without separators: `20260501T101500Z`. */
 const BASIC = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)?(.*)$/;
 const WEEKDAY = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?\s+(?=[A-Za-z\d])/i;
@@ -37,7 +59,9 @@ export function parseDate(cell: string): DateParts | undefined {
   if (basic) return basicDate(basic);
   const numeric = NUMERIC.exec(text);
   if (numeric) return numericDate(numeric);
-  const named = NAMED.exec(text);
+  const eastAsian = EAST_ASIAN.exec(text);
+  if (eastAsian) return eastAsianDate(eastAsian);
+  const named = NAMED.exec(text.replace(DAY_MARK, '$1 ').replace(OF, '$1 $2 '));
   if (named) return namedDate([named[1] ?? '', named[3] ?? '', named[4] ?? ''], named[2] ?? '', named[5]);
   const first = NAMED_FIRST.exec(text);
   return first ? namedDate([first[2] ?? '', first[1] ?? '', first[3] ?? ''], 'm', first[4]) : undefined;
@@ -47,6 +71,11 @@ function basicDate([, year = '', month = '', day = '', hour, minute, second = '0
   const time = parseTime(`${hour}:${minute}:${second}${rest}`);
   const groups = [year, month, day] as const;
   return time && isDate(year, month, day) ? { family: 'YT', orders: ['ymd'], groups, time } : undefined;
+}
+
+function eastAsianDate([, year = '', month = '', day = '', rest]: RegExpExecArray): DateParts | undefined {
+  const time = rest === undefined ? null : parseTime(rest);
+  return time !== undefined && isDate(year, month, day) ? { family: 'Y年', orders: ['ymd'], groups: [year, month, day], time } : undefined;
 }
 
 function numericDate(match: RegExpExecArray): DateParts | undefined {
@@ -68,7 +97,8 @@ function numericDate(match: RegExpExecArray): DateParts | undefined {
 }
 
 function namedDate(parts: readonly [string, string, string], separator: string, rest: string | undefined): DateParts | undefined {
-  const month = MONTHS.indexOf(parts[1].slice(0, 3).toLowerCase()) + 1;
+  const name = parts[1].toLowerCase();
+  const month = (OTHER_MONTHS.get(name) ?? MONTHS.indexOf(name.slice(0, 3))) + 1;
   const time = rest === undefined ? null : parseTime(rest);
   if (month === 0 || time === undefined) return undefined;
   const groups = [parts[0], String(month), parts[2]] as const;
@@ -124,6 +154,7 @@ export function isoDate(groups: DateParts['groups'], order: DateOrder): string {
 /** How people write the format: `dd/mm/yyyy`. */
 export function dateFormat(family: string, order: DateOrder): string {
   if (family === 'YT') return 'yyyymmddThhmmss';
+  if (family === 'Y年') return 'yyyy年m月d日';
   const separator = family[1] ?? '-';
   if (family[0] === 'n') return separator === 'm' ? 'Month d, yyyy' : `d${separator}Mon${separator}yyyy`;
   const year = family[0] === '2' ? 'yy' : 'yyyy';

@@ -32,4 +32,25 @@ describe('parseDate', () => {
     expect(parseTime('12:05 am')?.clock).toBe('00:05:00');
     expect(parseTime('25:00')).toBeUndefined();
   });
+
+  it.each([
+    ['2026年5月1日', '2026-05-01'],
+    ['2026年05月01日 10:30', '2026-05-01'],
+    ['2026년 5월 1일', '2026-05-01'],
+    ['1. Mai 2026', '2026-05-01'],
+    ['1 de mayo de 2026', '2026-05-01'],
+    ['01 févr. 2026', '2026-02-01'],
+    ['14 juillet 2026', '2026-07-14'],
+    ['14-juin-2026', '2026-06-14'],
+    ['5 dez 2026', '2026-12-05'],
+    ['31 März 2026', '2026-03-31'],
+    ['1 ott 2026', '2026-10-01'],
+    ['2026年13月1日', undefined],
+    ['5 General 2020', undefined],
+    ['3 outlets 2024', undefined],
+    ['30 février 2026', undefined],
+  ])('reads days as they are written in other languages: %s', (text, expected) => {
+    const found = parseDate(text);
+    expect(found && isoDate(found.groups, found.orders[0] ?? 'ymd')).toBe(expected);
+  });
 });
