@@ -148,6 +148,27 @@ function paused(ill: boolean): string[] {
   return [`airflow-export:${made}`];
 }
 
+/** A job of every night that writes half of what it reads from the eighth night of ten on, with other code. */
+function halved(ill: boolean): string[] {
+  const event = (night: number, type: string, minute: number): string => {
+    const bad = ill && night >= 7;
+    const rows = 4000 + 2 * night;
+    return JSON.stringify({
+      eventType: type,
+      eventTime: `2026-09-${String(10 + night)}T01:${String(minute)}:00Z`,
+      run: { runId: `run-${night}` },
+      job: { namespace: 'prod', name: 'ledger.post', facets: { sourceCodeLocation: { tag: bad ? 'v2.0.0' : 'v1.9.0' } } },
+      inputs: [{ namespace: 'pg', name: 'journal' }],
+      outputs: [{ namespace: 'pg', name: 'ledger.entries', outputFacets: { outputStatistics: { rowCount: bad ? rows / 2 : rows } } }],
+    });
+  };
+  const made = makeFolder({
+    'events.ndjson': Array.from({ length: 10 }, (_, night) => `${event(night, 'START', 10)}\n${event(night, 'COMPLETE', 20)}`).join('\n'),
+  });
+  folders.push(made);
+  return [`openlineage:${made}`];
+}
+
 const STORIES: readonly { name: string; questions: readonly string[]; sources: (ill: boolean) => string[]; cause: RegExp }[] = [
   {
     name: 'requests that are answered with another number',
@@ -185,6 +206,13 @@ const STORIES: readonly { name: string; questions: readonly string[]; sources: (
     sources: stuck,
     // 2147483647 - 2147483300 = 347 rows come before it, so 800 - 347 = 453 bear it.
     cause: /^`pass_id` of `passes` is 2147483647, the highest that `INTEGER` holds, in 453 rows .* from 2026-09-13 on/,
+  },
+  {
+    name: 'a job that writes less since other code, three runs ago',
+    questions: ['ledger.entries half the rows since sep 17', 'why does ledger.post write only half'],
+    sources: halved,
+    cause:
+      /^`prod\/ledger\.post` wrote another amount than before in its run `run-7`, started 2026-09-17T01:10:00Z, with the code `v2\.0\.0` in place of `v1\.9\.0`, as dataset \/ rows: `pg\/ledger\.entries` \/ 2007, the run before it `pg\/ledger\.entries` \/ 4012/,
   },
   {
     name: 'a pipeline that is paused',

@@ -19,6 +19,8 @@ export interface LineageRun {
   events: number;
   error: string | null;
   nominal: string | null;
+  /** Tag or commit of the code of the job. */
+  code: string | null;
   readonly inputs: Map<string, RunDataset>;
   readonly outputs: Map<string, RunDataset>;
   /** Checks that OpenLineage carries: assertion and column, with their outcome. */
@@ -57,6 +59,7 @@ function newRun(job: string, runId: string, value: Json): LineageRun {
     events: 0,
     error: null,
     nominal: null,
+    code: null,
     inputs: new Map(),
     outputs: new Map(),
     assertions: [],
@@ -74,6 +77,8 @@ function apply(run: LineageRun, { type, time, value }: LineageEvent): void {
   const facets = objectOf(objectOf(value.run).facets);
   run.error = textOf(objectOf(facets.errorMessage).message) ?? run.error;
   run.nominal = textOf(objectOf(facets.nominalTime).nominalStartTime) ?? run.nominal;
+  const code = objectOf(objectOf(objectOf(value.job).facets).sourceCodeLocation);
+  run.code = textOf(code.tag) ?? textOf(code.version) ?? run.code;
   for (const { name, value: dataset } of datasetsOf(value, 'inputs')) addInput(run, name, dataset);
   for (const { name, value: dataset } of datasetsOf(value, 'outputs')) {
     const statistics = objectOf(objectOf(dataset.outputFacets).outputStatistics);

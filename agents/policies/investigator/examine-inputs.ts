@@ -1,3 +1,4 @@
+import { groupBy } from '../../../src/core/group-by.ts';
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
 import { type FoundArtifacts, holding } from './found-artifacts.ts';
@@ -78,11 +79,14 @@ function schemaFindings(question: Question, result: ToolResult): Finding[] {
 }
 
 /** So many times the rows of the run before, or so small a part of them, is another amount. */
-const FAR_OFF = 2;
+const FAR_OFF = 1.8;
+/** So many runs before a step are alike, so that no weekend is one, and it came at most so many runs ago. */
+const ALIKE = 7;
+const LONGEST_AGO = 10;
 
 /** Jobs that wrote far other numbers of rows than in the run before, where what they read was not off itself. */
 function rowFindings(question: Question, pairs: readonly Pair[], result: ToolResult): Finding[] {
-  const off = pairs.flatMap((pair) => {
+  const off = [...pairs, ...stepsOf(read(result.data).at('runs').list('items'))].flatMap((pair) => {
     const outputs = pair.now.list('outputs').filter((output) => isFarOff(output, pair.before));
     return outputs.length > 0 ? [{ ...pair, outputs }] : [];
   });
@@ -98,7 +102,7 @@ function rowFindings(question: Question, pairs: readonly Pair[], result: ToolRes
   if (question.direction === undefined && named.length === 0 && !asksFor(question, 'wrong', 'missing', 'drift')) return [];
   return (roots.length > 0 ? roots : off).slice(0, 3).map(({ now, before, outputs }) => ({
     kind: 'cause',
-    claim: `\`${now.text('job') ?? ''}\` wrote another amount than before in its run \`${now.text('run_id') ?? ''}\`, started ${clock(now.text('started_at'))}, as dataset / rows: ${enumerate(
+    claim: `\`${now.text('job') ?? ''}\` wrote another amount than before in its run \`${now.text('run_id') ?? ''}\`, started ${clock(now.text('started_at'))}${codeText(now, before)}, as dataset / rows: ${enumerate(
       outputs.flatMap((output) => rowsText(output, before) ?? []),
       3,
     )}.`,
@@ -106,6 +110,26 @@ function rowFindings(question: Question, pairs: readonly Pair[], result: ToolRes
     confidence: 'medium',
     refuted_by: 'a day on which the source had that many rows',
   }));
+}
+
+/** Jobs whose runs write far other numbers of rows since a run that is not the newest, and wrote about as many in each of those before. */
+function stepsOf(runs: readonly Reading[]): Pair[] {
+  return [...runsOfJobs(runs).values()].flatMap((list) => {
+    const at = list
+      .slice(0, LONGEST_AGO)
+      .findIndex((run, place) => place > 0 && run.list('outputs').some((output) => isFarOff(output, list[place + 1] ?? run)));
+    const [now, before] = [list[at], list[at + 1]];
+    if (!now || !before) return [];
+    const earlier = list.slice(at + 1, at + 1 + ALIKE);
+    const stays = (all: readonly Reading[], like: Reading): boolean =>
+      all.every((run) => !run.list('outputs').some((output) => isFarOff(output, like)));
+    return earlier.length === ALIKE && stays(earlier, before) && stays(list.slice(0, at), now) ? [{ now, before }] : [];
+  });
+}
+
+function codeText(now: Reading, before: Reading): string {
+  const [code, old] = [now.text('code'), before.text('code')];
+  return code === null || old === null || code === old ? '' : `, with the code \`${code}\` in place of \`${old}\``;
 }
 
 function isFarOff(output: Reading, before: Reading): boolean {
@@ -133,17 +157,15 @@ function shortName(name: string | null): string {
 
 /** The newest run of each job with the one before it. */
 function pairsOf(runs: readonly Reading[]): Pair[] {
-  const byJob = new Map<string, Reading[]>();
-  for (const run of runs) {
-    const job = run.text('job') ?? '';
-    byJob.set(job, [...(byJob.get(job) ?? []), run]);
-  }
-  return [...byJob.values()].flatMap((list) => {
-    const [now, before] = [...list]
-      .filter((run) => run.text('state') === 'success')
-      .sort((left, right) => ((left.text('started_at') ?? '') < (right.text('started_at') ?? '') ? 1 : -1));
-    return now && before ? [{ now, before }] : [];
-  });
+  return [...runsOfJobs(runs).values()].flatMap(([now, before]) => (now && before ? [{ now, before }] : []));
+}
+
+/** The runs of each job that went well, the newest first. */
+function runsOfJobs(runs: readonly Reading[]): ReadonlyMap<string, readonly Reading[]> {
+  const newest = runs
+    .filter((run) => run.text('state') === 'success')
+    .sort((left, right) => ((left.text('started_at') ?? '') < (right.text('started_at') ?? '') ? 1 : -1));
+  return groupBy(newest, (run) => run.text('job') ?? '');
 }
 
 function changeOf({ now, before }: Pair) {

@@ -34,7 +34,7 @@ const AIMS: readonly (readonly [Aim, RegExp])[] = [
   ['order', /\b(what happened|which order|in order|order of events|first cause|root cause|timeline|sequence|logs?)\b/],
   [
     'missing',
-    /\b(?:no|ha(?:s|ve|d) no) \w+ (for|on|since|in|from|at)\b|\bha(?:s|ve|d) no \w+[.?!]|\b(missing|nothing|absent|vanish\w*|disappear\w*|not (there|arriv\w*|loaded|updated)|stopp\w*|fewer|too few|lost|los(?:e|es|ing)|gone|where did|incomplete|get no|gets no|got no|not all|lacks?|lacking|dropped|gaps?|holes?|complete|whole|orphan\w*|truncated|cut off|few (?:rows|records|lines|entries)|fehl(?:t|en|te|ten|end|ende|enden)|verschwunden)\b|\b(?:not|don't|doesn't|didn't|never|no longer) (?:\w+ )?(?:show\w*|appear\w*|match\w*|join\w*|come|came|turn(?:ed)? up)\b/,
+    /\b(?:no|ha(?:s|ve|d) no) \w+ (for|on|since|in|from|at)\b|\bha(?:s|ve|d) no \w+[.?!]|\b(missing|nothing|absent|vanish\w*|disappear\w*|not (there|arriv\w*|loaded|updated)|stopp\w*|fewer|too few|lost|los(?:e|es|ing)|gone|where did|incomplete|get no|gets no|got no|not all|lacks?|lacking|dropped|gaps?|holes?|complete|no (?:\w+ ){0,2}values?|whole|orphan\w*|truncated|cut off|few (?:rows|records|lines|entries)|fehl(?:t|en|te|ten|end|ende|enden)|verschwunden)\b|\b(?:not|don't|doesn't|didn't|never|no longer) (?:\w+ )?(?:show\w*|appear\w*|match\w*|join\w*|come|came|turn(?:ed)? up)\b/,
   ],
   ['checks', /\b(tests?|checks?|green|passes|passing|expectations?|validations?|soda|contracts?)\b/],
   [
