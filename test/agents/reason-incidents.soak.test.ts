@@ -169,6 +169,17 @@ function halved(ill: boolean): string[] {
   return [`openlineage:${made}`];
 }
 
+/** A row every two minutes of three days, but for four hours, in which a log says at its usual level what happened. */
+function evicted(ill: boolean): string[] {
+  const isGone = (day: string, minute: number): boolean => ill && day === '2026-09-09' && minute >= 540 && minute < 780;
+  const days = ['2026-09-08', '2026-09-09', '2026-09-10'];
+  const minutes = Array.from({ length: 720 }, (_, at) => at * 2);
+  const rows = days.flatMap((day) => minutes.filter((at) => !isGone(day, at)).map((at) => [`${day}/${at}`, `${day}T${clock(at)}Z`]));
+  const said = (day: string, at: number): string => (isGone(day, at) ? 'pod beat-7f evicted: node was low on storage' : 'window flushed');
+  const lines = days.flatMap((day) => minutes.filter((at) => at % 60 === 0).map((at) => `${day} ${clock(at)} INFO beat: ${said(day, at)}`));
+  return [table('beats', 'beat_id text, sent_at text', rows), logs(lines)];
+}
+
 const STORIES: readonly { name: string; questions: readonly string[]; sources: (ill: boolean) => string[]; cause: RegExp }[] = [
   {
     name: 'requests that are answered with another number',
@@ -213,6 +224,13 @@ const STORIES: readonly { name: string; questions: readonly string[]; sources: (
     sources: halved,
     cause:
       /^`prod\/ledger\.post` wrote another amount than before in its run `run-7`, started 2026-09-17T01:10:00Z, with the code `v2\.0\.0` in place of `v1\.9\.0`, as dataset \/ rows: `pg\/ledger\.entries` \/ 2007, the run before it `pg\/ledger\.entries` \/ 4012/,
+  },
+  {
+    name: 'hours without rows, and trouble that no one called a warning',
+    questions: ['gap in beats on the 9th around 9-13h', 'beats missing on sep 9'],
+    sources: evicted,
+    cause:
+      /^`beats` has no row by `sent_at` between 2026-09-09T08:58:00Z and 2026-09-09T13:00:00Z.*; the logs of that time.* hold: 2026-09-09T09:00:00Z ".*evicted/,
   },
   {
     name: 'a pipeline that is paused',

@@ -15,6 +15,9 @@ const FEW_TIMES = 3;
 const MOST_MESSAGES = 80;
 /** What is logged within the first part of all that is logged is not new. */
 const BEGINNING = 0.02;
+/** What programs say of trouble, also where they do not call it a warning. */
+const TROUBLE =
+  /\b(evict\w*|(?:oom-?)?kill(?:ed|ing)|out of memory|no space left|low on|refused|denied|unauthori[sz]ed|forbidden|expired|timed out|unreachable|unavailable|quota|throttl\w*|rate.?limit\w*)\b/i;
 /** What programs say when there was nothing to do. */
 const NOTHING_DONE =
   /\b(no (?:new )?(?:files?|data|rows?|records?|objects?|messages?|partitions?)\b|nothing (?:to|new|found)|0 (?:rows?|records?|files?|objects?|messages?)\b|empty|skipp\w*|not found|cached?|stale|fall(?:ing)? ?back)/i;
@@ -95,8 +98,8 @@ const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}{4,}/
 const rank = (one: Reading): number => ['critical', 'fatal', 'error', 'warning'].indexOf(one.text('level') ?? '') + 1 || 5;
 
 function isTelling(one: Reading): boolean {
-  if (rank(one) < 5) return true;
   const [said, count] = [saidBy(one), one.number('count') ?? 0];
+  if (rank(one) < 5 || TROUBLE.test(said)) return true;
   return count <= FEW_TIMES && (CHANGED.test(said) || NOTHING_DONE.test(said));
 }
 
@@ -113,6 +116,6 @@ function saidOnce(one: Reading, { timeline }: LogFacts): string {
 export function daysOf(report: PartReport, { days }: Question): readonly string[] {
   if (days.length > 0) return days;
   const causes = report.findings.filter(({ kind }) => kind === 'cause');
-  const told = causes.flatMap(({ claim }) => claim.match(/\b\d{4}-\d\d-\d\d\b/g) ?? []);
+  const told = causes.flatMap(({ claim }) => claim.match(/\b\d{4}-\d\d-\d\d(?!\d)/g) ?? []);
   return [...new Set(told)].slice(0, 4);
 }
