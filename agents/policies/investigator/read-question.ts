@@ -23,23 +23,23 @@ export interface Question {
 const AIMS: readonly (readonly [Aim, RegExp])[] = [
   [
     'slow',
-    /\b(slow(er|ly|ness)?\b|long(er)?\b|late\b|took|takes?|taking|duration|delay\w*|minutes|hours|stuck|hang\w*|wait\w*|times as|overdue|hold(s|ing)? \w* ?up|held \w* ?up|(times?|timed|timing) out|langsam\w*|dauert\w*|not (yet )?finished|unfinished|spill\w*)\b/,
+    /\b(slow(er|ly|ness)?\b|long(er)?\b|late\b|took|takes?|taking|duration|delay\w*|minutes|hours|stuck|hang\w*|wait\w*|times as|overdue|hold(s|ing)? \w* ?up|held \w* ?up|(times?|timed|timing) out|not (yet )?finished|unfinished|spill\w*)\b/,
   ],
-  ['failed', /\b(fail\w*|errors?|broken?|crash\w*|red|fehlgeschlagen|abgebrochen|wrong with|went wrong|sound)\b/],
+  ['failed', /\b(fail\w*|errors?|broken?|crash\w*|red|wrong with|went wrong|sound)\b/],
   [
     'duplicates',
-    /\b(duplicat\w*|doppelt\w*|twice|double\w*|too many|more than once|dedup\w*|inflated|re-?used?|belongs? to (two|several|more)|same (id|key|number)s?)\b/,
+    /\b(duplicat\w*|twice|double\w*|too many|more than once|dedup\w*|inflated|re-?used?|belongs? to (two|several|more)|same (id|key|number)s?)\b/,
   ],
   ['profile', /\b(profile|profil\w*|describe|columns?|types?|distinct|nulls?|largest|total|sniff|encoding|quality)\b/],
   ['order', /\b(what happened|which order|in order|order of events|first cause|root cause|timeline|sequence|logs?)\b/],
   [
     'missing',
-    /\b(?:no|ha(?:s|ve|d) no) \w+ (for|on|since|in|from|at)\b|\bha(?:s|ve|d) no \w+[.?!]|\b(missing|nothing|absent|vanish\w*|disappear\w*|not (there|arriv\w*|loaded|updated)|stopp\w*|fewer|too few|lost|los(?:e|es|ing)|gone|where did|incomplete|get no|gets no|got no|not all|lacks?|lacking|dropped|gaps?|holes?|complete|no (?:\w+ ){0,2}values?|whole|orphan\w*|truncated|cut off|few (?:rows|records|lines|entries)|fehl(?:t|en|te|ten|end|ende|enden)|verschwunden)\b|\b(?:not|don't|doesn't|didn't|never|no longer) (?:\w+ )?(?:show\w*|appear\w*|match\w*|join\w*|come|came|turn(?:ed)? up)\b/,
+    /\b(?:no|ha(?:s|ve|d) no) \w+ (for|on|since|in|from|at)\b|\bha(?:s|ve|d) no \w+[.?!]|\b(missing|nothing|absent|vanish\w*|disappear\w*|not (there|arriv\w*|loaded|updated)|stopp\w*|fewer|too few|lost|los(?:e|es|ing)|gone|where did|incomplete|get no|gets no|got no|not all|lacks?|lacking|dropped|gaps?|holes?|complete|no (?:\w+ ){0,2}values?|whole|orphan\w*|truncated|cut off|few (?:rows|records|lines|entries))\b|\b(?:not|don't|doesn't|didn't|never|no longer) (?:\w+ )?(?:show\w*|appear\w*|match\w*|join\w*|come|came|turn(?:ed)? up)\b/,
   ],
   ['checks', /\b(tests?|checks?|green|passes|passing|expectations?|validations?|soda|contracts?)\b/],
   [
     'wrong',
-    /\b(wrong|off by|incorrect|differ\w*|mismatch\w*|match(es)?|discrepan\w*|agree|jump\w*|spik\w*|drop\w*|cliffs?|dip\w*|fell|fall|collaps\w*|plumm\w*|plung\w*|sank|sink\w*|declin\w*|shrank|slump\w*|surg\w*|rose|risen|lower|higher|less|more than|(is|are|was|were|looks?|looked|seems?) (?:\w+ ){0,2}(high|low)|(too|so|unusually|suspiciously) (high|low|much|big|small|large|few|many)|doubl\w*|tripl\w*|inflated|explod\w*|grew|grown|increas\w*|decreas\w*|half|halved|empty|zero|stale|out of date|negative|numbers|odd|more|fewer|(is|are|was|were|became|become|turned) null|not (?:a )?num(?:ber|eric)\w*|non-?numeric|(?:as|is|became) text\b|nulls? (in|since|from)|(is|are|was|were|went|goes|gone|looks?) (?:way |much |far |so )*(up|down)(?! to)|down(?= ?(?:since|on|in|from|by|after|this|last|about|~|\d|half|an? (?:third|quarter|fifth|half|lot|bit|tenth)|$|[?.,!]))|up (?:by |about |~)?\d+ ?(?:%|percent|x\b)|\d ?x\b|x ?\d\b|(?:not|don't|doesn't|didn't|never|no longer) (?:\w+ )?(?:move|change|grow|add(?:s|ed)? up|balance)\w*|nonsense|garbage|rubbish|implausible|absurd|overwr\w+|(?:can ?not|can't|unable to|fails? to) (?:be )?(?:cast|convert|parse|sum|comput|read)\w*|\d+ ?% (?:over|above|below|under|off|more|less|too)|frozen|flat|the same (?:\w+ ){0,2}(?:every|each) day|old (?:prices|values|data|rates|figures)|19[67]\d|(?:do|does)(?: not|n't|nt) (?:\w+ )?change|capped?|ceiling|clipped|saturat\w*|unchanged|holes?|too few|how come|bugs?|more \w+ than|problems?|issues?|faults?|anomal\w*|data (ok|okay|good|clean|sound|healthy)|look(s|ed)? (off|wrong)|do(es)? not match|get no|gets no|before they|future|strange|weird|suspicious|falsch\w*|stimm(?:t|en) nicht|komisch|seltsam|leer|zu (?:hoch|niedrig|viele?|wenige?)|gefallen|gesunken|gestiegen)\b/,
+    /\b(wrong|off by|incorrect|differ\w*|mismatch\w*|match(es)?|discrepan\w*|agree|jump\w*|spik\w*|drop\w*|cliffs?|dip\w*|fell|fall|collaps\w*|plumm\w*|plung\w*|sank|sink\w*|declin\w*|shrank|slump\w*|surg\w*|rose|risen|lower|higher|less|more than|(is|are|was|were|looks?|looked|seems?) (?:\w+ ){0,2}(high|low)|(too|so|unusually|suspiciously) (high|low|much|big|small|large|few|many)|doubl\w*|tripl\w*|inflated|explod\w*|grew|grown|increas\w*|decreas\w*|half|halved|empty|zero|stale|out of date|negative|numbers|odd|more|fewer|(is|are|was|were|became|become|turned) null|not (?:a )?num(?:ber|eric)\w*|non-?numeric|(?:as|is|became) text\b|nulls? (in|since|from)|(is|are|was|were|went|goes|gone|looks?) (?:way |much |far |so )*(up|down)(?! to)|down(?= ?(?:since|on|in|from|by|after|this|last|about|~|\d|half|an? (?:third|quarter|fifth|half|lot|bit|tenth)|$|[?.,!]))|up (?:by |about |~)?\d+ ?(?:%|percent|x\b)|\d ?x\b|x ?\d\b|(?:not|don't|doesn't|didn't|never|no longer) (?:\w+ )?(?:move|change|grow|add(?:s|ed)? up|balance)\w*|nonsense|garbage|rubbish|implausible|absurd|overwr\w+|(?:can ?not|can't|unable to|fails? to) (?:be )?(?:cast|convert|parse|sum|comput|read)\w*|\d+ ?% (?:over|above|below|under|off|more|less|too)|frozen|flat|the same (?:\w+ ){0,2}(?:every|each) day|old (?:prices|values|data|rates|figures)|19[67]\d|(?:do|does)(?: not|n't|nt) (?:\w+ )?change|capped?|ceiling|clipped|saturat\w*|unchanged|holes?|too few|how come|bugs?|more \w+ than|problems?|issues?|faults?|anomal\w*|data (ok|okay|good|clean|sound|healthy)|look(s|ed)? (off|wrong)|do(es)? not match|get no|gets no|before they|future|strange|weird|suspicious|leer)\b/,
   ],
   [
     'hours',
@@ -67,7 +67,7 @@ export function readQuestion(asked: string): Question {
 
 /** Words that ask for a cause, or tell of something odd, whatever it is. */
 const OPEN =
-  /\b(why|warum|wieso|weshalb|how come|what (has |have )?(happened|caused|changed)|explain\w*|reasons?|off|odd|wrong|complete\w*|whole|look(s|ed)?|seems?|stale)\b/;
+  /\b(why|how come|what (has |have )?(happened|caused|changed)|explain\w*|reasons?|off|odd|wrong|complete\w*|whole|look(s|ed)?|seems?|stale)\b/;
 
 /** Of a day that is to be looked at it is not said what is odd about it. */
 const TO_BE_CHECKED = /^(?:please |pls |can you |could you )?(?:check|look (?:at|into)|investigate|examine|verify)\b/;
