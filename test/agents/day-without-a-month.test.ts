@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { dayUpTo } from '../../agents/policies/investigator/read-days.ts';
+import { dayUpTo } from '../../agents/policies/investigator/question/read-days.ts';
 import { askInvestigator } from './ask-investigator.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'soloist-day-'));

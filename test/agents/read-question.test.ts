@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mendTyping } from '../../agents/policies/investigator/mend-typing.ts';
-import { ofTables, readQuestion } from '../../agents/policies/investigator/read-question.ts';
+import { mendTyping } from '../../agents/policies/investigator/question/mend-typing.ts';
+import { ofTables, readQuestion } from '../../agents/policies/investigator/question/read-question.ts';
 import { readPlain } from '../../agents/policies/plain-questions/read-plain.ts';
 
 describe('a day that a question names', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { LookedAt } from '../../agents/policies/investigator/look-at-tables.ts';
+import { isNamedAfter, references } from '../../agents/policies/investigator/keys/references.ts';
 import { read } from '../../agents/policies/investigator/read-data.ts';
-import { isNamedAfter, references } from '../../agents/policies/investigator/references.ts';
+import type { LookedAt } from '../../agents/policies/investigator/tables/look-at-tables.ts';
 
 /** A table of so many rows, with how many distinct values each column has. */
 function looked(name: string, rows: number, distinct: Readonly<Record<string, number>>): LookedAt {

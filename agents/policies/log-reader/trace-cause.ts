@@ -1,6 +1,6 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
-import { type LogEvent, type LogFacts, readLogFacts } from '../investigator/log-facts.ts';
+import { type LogEvent, type LogFacts, readLogFacts } from '../investigator/logs/log-facts.ts';
 import { usable } from '../investigator/part-report.ts';
 import { read } from '../investigator/read-data.ts';
 

@@ -1,11 +1,11 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, isFloat, isKey, isNumber, nameOf, quoted, typeOf } from '../investigator/ask-sql.ts';
-import { type ListedTable, namedTables, ownName, placeInQuestion, plainOf, speaksOf } from '../investigator/choose-tables.ts';
-import { describeTables, type LookedAt, lookAtTables } from '../investigator/look-at-tables.ts';
+import { type Reference, references } from '../investigator/keys/references.ts';
 import type { PartReport } from '../investigator/part-report.ts';
+import type { Question } from '../investigator/question/read-question.ts';
 import { enumerate, type Reading } from '../investigator/read-data.ts';
-import type { Question } from '../investigator/read-question.ts';
-import { type Reference, references } from '../investigator/references.ts';
+import { askSql, isFloat, isKey, isNumber, nameOf, quoted, typeOf } from '../investigator/tables/ask-sql.ts';
+import { type ListedTable, namedTables, ownName, placeInQuestion, plainOf, speaksOf } from '../investigator/tables/choose-tables.ts';
+import { describeTables, type LookedAt, lookAtTables } from '../investigator/tables/look-at-tables.ts';
 import { trimmed } from './group-figures.ts';
 import { say } from './say.ts';
 import { groupWords, lastWordColumns, type PlainRequest } from './target-table.ts';

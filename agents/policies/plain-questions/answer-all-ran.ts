@@ -1,10 +1,10 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { namedPipelines, readRunList } from '../investigator/choose-run.ts';
-import { leftOutText } from '../investigator/dbt-hidden.ts';
-import { extraRuns, type OpenMatter, overdueRuns, stuckRunsWithTasks, unevenRuns } from '../investigator/open-runs.ts';
+import { leftOutText } from '../investigator/artifacts/dbt-hidden.ts';
 import { callIfOffered, type Finding, type PartReport, tell, usable } from '../investigator/part-report.ts';
+import { asksFor, type Question } from '../investigator/question/read-question.ts';
 import { capital, clock, enumerate, read } from '../investigator/read-data.ts';
-import { asksFor, type Question } from '../investigator/read-question.ts';
+import { namedPipelines, readRunList } from '../investigator/runs/choose-run.ts';
+import { extraRuns, type OpenMatter, overdueRuns, stuckRunsWithTasks, unevenRuns } from '../investigator/runs/open-runs.ts';
 import { RUN_KINDS } from '../investigator/source-kinds.ts';
 import { say } from './say.ts';
 

@@ -1,10 +1,10 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { type FoundArtifacts, holding } from '../investigator/found-artifacts.ts';
-import { logSources } from '../investigator/log-sources.ts';
+import { type FoundArtifacts, holding } from '../investigator/artifacts/found-artifacts.ts';
+import { applicationName, failureText, stageName } from '../investigator/artifacts/spark-facts.ts';
+import { logSources } from '../investigator/logs/log-sources.ts';
 import { callIfOffered, mergeReports, type PartReport, usable } from '../investigator/part-report.ts';
+import type { Question } from '../investigator/question/read-question.ts';
 import { countsOf, enumerate, figure, type Reading, read } from '../investigator/read-data.ts';
-import type { Question } from '../investigator/read-question.ts';
-import { applicationName, failureText, stageName } from '../investigator/spark-facts.ts';
 import { answerSparkStages } from './answer-spark.ts';
 import { say } from './say.ts';
 

@@ -1,8 +1,8 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { nameOf } from '../investigator/ask-sql.ts';
-import { namedTables, speaksOf } from '../investigator/choose-tables.ts';
-import { describeTables, lookAtTables } from '../investigator/look-at-tables.ts';
 import { mergeReports, type PartReport } from '../investigator/part-report.ts';
+import { nameOf } from '../investigator/tables/ask-sql.ts';
+import { namedTables, speaksOf } from '../investigator/tables/choose-tables.ts';
+import { describeTables, lookAtTables } from '../investigator/tables/look-at-tables.ts';
 import { answerMoney, answerPerRow } from './answer-across.ts';
 import { answerNulls } from './answer-figures.ts';
 import { answerIntegrity, answerUnique } from './answer-keys.ts';

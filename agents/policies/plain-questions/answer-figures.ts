@@ -1,10 +1,10 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, isFloat, isKey, isNumber, isText, isTime, nameOf, quoted, typeOf } from '../investigator/ask-sql.ts';
-import { stem } from '../investigator/choose-tables.ts';
-import type { LookedAt } from '../investigator/look-at-tables.ts';
 import { mergeReports, type PartReport } from '../investigator/part-report.ts';
+import type { Question } from '../investigator/question/read-question.ts';
 import { enumerate, type Reading, read } from '../investigator/read-data.ts';
-import type { Question } from '../investigator/read-question.ts';
+import { askSql, isFloat, isKey, isNumber, isText, isTime, nameOf, quoted, typeOf } from '../investigator/tables/ask-sql.ts';
+import { stem } from '../investigator/tables/choose-tables.ts';
+import type { LookedAt } from '../investigator/tables/look-at-tables.ts';
 import { silentDays } from './answer-times.ts';
 import { comparedWith } from './compared-with.ts';
 import { groupFigures, trimmed } from './group-figures.ts';

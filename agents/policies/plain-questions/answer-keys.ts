@@ -1,10 +1,10 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, isKey, listRows, nameOf, quoted } from '../investigator/ask-sql.ts';
-import { namedTables } from '../investigator/choose-tables.ts';
-import { type LookedAt, lookAtTables } from '../investigator/look-at-tables.ts';
+import { lostRows, type Reference, references } from '../investigator/keys/references.ts';
 import { callIfOffered, mergeReports, type PartReport, usable } from '../investigator/part-report.ts';
 import { enumerate, figure, read } from '../investigator/read-data.ts';
-import { lostRows, type Reference, references } from '../investigator/references.ts';
+import { askSql, isKey, listRows, nameOf, quoted } from '../investigator/tables/ask-sql.ts';
+import { namedTables } from '../investigator/tables/choose-tables.ts';
+import { type LookedAt, lookAtTables } from '../investigator/tables/look-at-tables.ts';
 import { say } from './say.ts';
 import { type PlainRequest, spokenColumns } from './target-table.ts';
 

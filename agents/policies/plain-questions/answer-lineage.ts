@@ -1,6 +1,6 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
-import { type FoundArtifacts, holding } from '../investigator/found-artifacts.ts';
+import { type FoundArtifacts, holding } from '../investigator/artifacts/found-artifacts.ts';
 import { callIfOffered, mergeReports, type PartReport, usable } from '../investigator/part-report.ts';
 import { capital, countsOf, figure, type Reading, read } from '../investigator/read-data.ts';
 import type { PipelineAsk } from './read-pipeline.ts';

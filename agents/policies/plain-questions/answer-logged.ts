@@ -1,7 +1,7 @@
 import type { Play } from '../../../src/core/policy.ts';
-import type { FoundArtifacts } from '../investigator/found-artifacts.ts';
-import { describeEvent, type LogEvent, readLogFacts } from '../investigator/log-facts.ts';
-import { logSources } from '../investigator/log-sources.ts';
+import type { FoundArtifacts } from '../investigator/artifacts/found-artifacts.ts';
+import { describeEvent, type LogEvent, readLogFacts } from '../investigator/logs/log-facts.ts';
+import { logSources } from '../investigator/logs/log-sources.ts';
 import { callIfOffered, mergeReports, type PartReport, type UsableResult, usable } from '../investigator/part-report.ts';
 import { clock, figure, type Reading, read } from '../investigator/read-data.ts';
 import { say } from './say.ts';

@@ -1,11 +1,11 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, isKey, nameOf, quoted, withoutMatch } from '../investigator/ask-sql.ts';
-import { type ListedTable, namedTables, ownName, placeInQuestion, speaksOf } from '../investigator/choose-tables.ts';
-import { lookAtTables } from '../investigator/look-at-tables.ts';
+import { lostRows, type Reference, references } from '../investigator/keys/references.ts';
 import { mergeReports, type PartReport } from '../investigator/part-report.ts';
+import type { Question } from '../investigator/question/read-question.ts';
 import { enumerate, figure } from '../investigator/read-data.ts';
-import type { Question } from '../investigator/read-question.ts';
-import { lostRows, type Reference, references } from '../investigator/references.ts';
+import { askSql, isKey, nameOf, quoted, withoutMatch } from '../investigator/tables/ask-sql.ts';
+import { type ListedTable, namedTables, ownName, placeInQuestion, speaksOf } from '../investigator/tables/choose-tables.ts';
+import { lookAtTables } from '../investigator/tables/look-at-tables.ts';
 import { say } from './say.ts';
 import type { PlainRequest } from './target-table.ts';
 

@@ -1,5 +1,5 @@
 import type { Play } from '../../../src/core/policy.ts';
-import type { FoundArtifacts } from '../investigator/found-artifacts.ts';
+import type { FoundArtifacts } from '../investigator/artifacts/found-artifacts.ts';
 import type { PartReport } from '../investigator/part-report.ts';
 import { RUN_KINDS } from '../investigator/source-kinds.ts';
 import { answerJobs, answerLineage } from './answer-lineage.ts';

@@ -1,10 +1,10 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { namedTables, readTables } from '../investigator/choose-tables.ts';
-import { failedSources } from '../investigator/failed-sources.ts';
-import type { FoundArtifacts } from '../investigator/found-artifacts.ts';
-import type { LookedAt } from '../investigator/look-at-tables.ts';
+import type { FoundArtifacts } from '../investigator/artifacts/found-artifacts.ts';
 import { callIfOffered, mergeReports, type PartReport, usable } from '../investigator/part-report.ts';
-import type { Question } from '../investigator/read-question.ts';
+import type { Question } from '../investigator/question/read-question.ts';
+import { namedTables, readTables } from '../investigator/tables/choose-tables.ts';
+import { failedSources } from '../investigator/tables/failed-sources.ts';
+import type { LookedAt } from '../investigator/tables/look-at-tables.ts';
 import { answerAllRan } from './answer-all-ran.ts';
 import { answerLogCount } from './answer-artifacts.ts';
 import { answerBroadly, asksBroadly } from './answer-broadly.ts';

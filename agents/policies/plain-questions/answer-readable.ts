@@ -1,8 +1,8 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { bareName, type ListedTable } from '../investigator/choose-tables.ts';
+import { unreadableFiles } from '../investigator/files/unreadable-files.ts';
 import { callIfOffered, mergeReports, type PartReport, usable, whyUnread } from '../investigator/part-report.ts';
 import { read } from '../investigator/read-data.ts';
-import { unreadableFiles } from '../investigator/unreadable-files.ts';
+import { bareName, type ListedTable } from '../investigator/tables/choose-tables.ts';
 import { say } from './say.ts';
 import type { PlainRequest } from './target-table.ts';
 

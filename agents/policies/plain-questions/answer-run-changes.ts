@@ -1,8 +1,8 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
-import { changeTexts } from '../investigator/dbt-changes.ts';
-import { renamedModels, silencedTests } from '../investigator/dbt-hidden.ts';
-import { type FoundArtifacts, holding } from '../investigator/found-artifacts.ts';
+import { changeTexts } from '../investigator/artifacts/dbt-changes.ts';
+import { renamedModels, silencedTests } from '../investigator/artifacts/dbt-hidden.ts';
+import { type FoundArtifacts, holding } from '../investigator/artifacts/found-artifacts.ts';
 import { callIfOffered, mergeReports, type PartReport, usable } from '../investigator/part-report.ts';
 import { capital, countsOf, figure, type Reading, read } from '../investigator/read-data.ts';
 import { say } from './say.ts';

@@ -1,11 +1,11 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
-import { type ChosenRun, chooseRun, type ListedRun, type RunList, readRunList } from '../investigator/choose-run.ts';
-import { explainFailures } from '../investigator/explain-failures.ts';
-import type { FoundArtifacts } from '../investigator/found-artifacts.ts';
+import type { FoundArtifacts } from '../investigator/artifacts/found-artifacts.ts';
 import { callIfOffered, mergeReports, NOTHING, type PartReport, usable } from '../investigator/part-report.ts';
+import type { Question } from '../investigator/question/read-question.ts';
 import { capital, clock, countsOf, enumerate, figure, type Reading, read } from '../investigator/read-data.ts';
-import type { Question } from '../investigator/read-question.ts';
+import { type ChosenRun, chooseRun, type ListedRun, type RunList, readRunList } from '../investigator/runs/choose-run.ts';
+import { explainFailures } from '../investigator/runs/explain-failures.ts';
 import { RUN_KINDS } from '../investigator/source-kinds.ts';
 import { answerDbtFiles, answerSpark, type RunAsk } from './answer-artifacts.ts';
 import type { PlainAsk } from './read-plain.ts';

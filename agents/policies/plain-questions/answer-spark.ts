@@ -1,9 +1,9 @@
 import type { Play } from '../../../src/core/policy.ts';
 import type { ToolResult } from '../../../src/core/tool-result.ts';
-import { type FoundArtifacts, holding } from '../investigator/found-artifacts.ts';
+import { type FoundArtifacts, holding } from '../investigator/artifacts/found-artifacts.ts';
+import { applicationName, lostExecutors, lostText, oddities, percent, stageName } from '../investigator/artifacts/spark-facts.ts';
 import { callIfOffered, mergeReports, type PartReport, usable } from '../investigator/part-report.ts';
 import { capital, figure, type Reading, read } from '../investigator/read-data.ts';
-import { applicationName, lostExecutors, lostText, oddities, percent, stageName } from '../investigator/spark-facts.ts';
 import { say } from './say.ts';
 
 const MOST_STAGES = 100;

@@ -1,8 +1,8 @@
 import type { Play } from '../../../src/core/policy.ts';
-import type { LookedAt } from '../investigator/look-at-tables.ts';
 import { callIfOffered, type PartReport, usable } from '../investigator/part-report.ts';
+import type { Question } from '../investigator/question/read-question.ts';
 import { capital, enumerate, type Reading, read } from '../investigator/read-data.ts';
-import type { Question } from '../investigator/read-question.ts';
+import type { LookedAt } from '../investigator/tables/look-at-tables.ts';
 import { say } from './say.ts';
 import { type PlainRequest, spokenColumns } from './target-table.ts';
 

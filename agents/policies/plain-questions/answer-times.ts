@@ -1,8 +1,8 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, dayOf, isGrouping, isKey, isNumber, LOADED, nameOf, quoted } from '../investigator/ask-sql.ts';
-import type { LookedAt } from '../investigator/look-at-tables.ts';
 import { callIfOffered, mergeReports, type PartReport, usable } from '../investigator/part-report.ts';
 import { capital, enumerate, figure, read } from '../investigator/read-data.ts';
+import { askSql, dayOf, isGrouping, isKey, isNumber, LOADED, nameOf, quoted } from '../investigator/tables/ask-sql.ts';
+import type { LookedAt } from '../investigator/tables/look-at-tables.ts';
 import { say } from './say.ts';
 
 /** When the newest row came, by the column that says when rows were loaded, else by the one that dates them, else by the file. */

@@ -1,8 +1,8 @@
-import { isKey, isNumber, nameOf, quoted } from '../investigator/ask-sql.ts';
-import { plainOf, speaksOf } from '../investigator/choose-tables.ts';
-import type { LookedAt } from '../investigator/look-at-tables.ts';
+import type { Question } from '../investigator/question/read-question.ts';
 import type { Reading } from '../investigator/read-data.ts';
-import type { Question } from '../investigator/read-question.ts';
+import { isKey, isNumber, nameOf, quoted } from '../investigator/tables/ask-sql.ts';
+import { plainOf, speaksOf } from '../investigator/tables/choose-tables.ts';
+import type { LookedAt } from '../investigator/tables/look-at-tables.ts';
 import type { Filter } from './target-table.ts';
 
 const NUMBER = String.raw`(-?\d+(?:\.\d+)?|zero|no)`;

@@ -1,8 +1,8 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { askSql, nameOf, quoted } from '../investigator/ask-sql.ts';
-import type { LookedAt } from '../investigator/look-at-tables.ts';
 import type { PartReport } from '../investigator/part-report.ts';
 import { capital, type Reading } from '../investigator/read-data.ts';
+import { askSql, nameOf, quoted } from '../investigator/tables/ask-sql.ts';
+import type { LookedAt } from '../investigator/tables/look-at-tables.ts';
 import type { TimeUnit } from './read-plain.ts';
 import { say } from './say.ts';
 import { fromOf, titleOf } from './series-looked.ts';

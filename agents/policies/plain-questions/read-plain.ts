@@ -1,4 +1,4 @@
-import { mendTyping } from '../investigator/mend-typing.ts';
+import { mendTyping } from '../investigator/question/mend-typing.ts';
 
 /** A plain question: one figure, one list, one time. `what` says which kind of figure. */
 export type PlainAsk =

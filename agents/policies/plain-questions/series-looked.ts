@@ -1,9 +1,9 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { literal, quoted } from '../investigator/ask-sql.ts';
-import { bareName, type ListedTable } from '../investigator/choose-tables.ts';
-import { type LookedAt, lookAtTables } from '../investigator/look-at-tables.ts';
 import { callIfOffered, usable } from '../investigator/part-report.ts';
 import { read } from '../investigator/read-data.ts';
+import { literal, quoted } from '../investigator/tables/ask-sql.ts';
+import { bareName, type ListedTable } from '../investigator/tables/choose-tables.ts';
+import { type LookedAt, lookAtTables } from '../investigator/tables/look-at-tables.ts';
 
 const MOST_FILES = 40;
 /** Name of the column that says of which file a row is. */

@@ -1,10 +1,10 @@
 import type { Play } from '../../../src/core/policy.ts';
-import { isGrouping, isKey, isNumber, isTime, literal, nameOf, quoted, typeOf } from '../investigator/ask-sql.ts';
-import { bareName, type ListedTable, namedTables, plainOf, speaksOf, stem, stemsOf } from '../investigator/choose-tables.ts';
-import { type LookedAt, lookAtTables } from '../investigator/look-at-tables.ts';
 import type { PartReport } from '../investigator/part-report.ts';
+import { plainWords, type Question } from '../investigator/question/read-question.ts';
 import { enumerate, type Reading } from '../investigator/read-data.ts';
-import { plainWords, type Question } from '../investigator/read-question.ts';
+import { isGrouping, isKey, isNumber, isTime, literal, nameOf, quoted, typeOf } from '../investigator/tables/ask-sql.ts';
+import { bareName, type ListedTable, namedTables, plainOf, speaksOf, stem, stemsOf } from '../investigator/tables/choose-tables.ts';
+import { type LookedAt, lookAtTables } from '../investigator/tables/look-at-tables.ts';
 import { columnOf } from './compared-with.ts';
 import type { TimeUnit } from './read-plain.ts';
 import { say } from './say.ts';

@@ -1,5 +1,5 @@
-import { sentinelsOf } from '../investigator/examine-sentinels.ts';
 import { figure, type Reading, read } from '../investigator/read-data.ts';
+import { sentinelsOf } from '../investigator/tables/examine-sentinels.ts';
 import type { TableFact } from './table-facts.ts';
 
 /** The most odd things told of one profile. */
