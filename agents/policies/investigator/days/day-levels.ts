@@ -33,8 +33,9 @@ const MANY = 1.8;
 const FEW = 0.5;
 /** … and of the day that the question names. */
 const MANY_AS_ASKED = 1.25;
-const FADING = 4;
 const FEW_AS_ASKED = 0.8;
+/** So many days that each have fewer rows than the one before thin out. */
+const FADING = 4;
 
 export function readDayRows(
   rows: readonly (readonly unknown[])[],
