@@ -18,6 +18,8 @@ if ((first === '--version' || first === '-V') && process.argv.length === 3) {
     unwritable(error);
   });
   process.stderr.on('error', () => undefined);
+  // What a tool of the project leaves running may throw when nothing waits for it any more.
+  process.on('uncaughtException', (error) => process.exit(report(error)));
   try {
     const { runCommand } = await import('./program.ts');
     process.exitCode = await runCommand(process.argv.slice(2));
@@ -48,7 +50,9 @@ function report(error: unknown): number {
   const asJson = wantsJson(process.argv.slice(2));
   if (!(error instanceof Error) || error.name !== 'SoloistError') {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    process.stderr.write(terminalText(`soloist: an unexpected error, a fault of ours:\n${text}\n`));
+    process.stderr.write(
+      terminalText(`soloist: an unexpected error, a fault of ours unless the lines below name a tool of the project:\n${text}\n`),
+    );
     if (asJson) process.stdout.write(terminalText(`${JSON.stringify({ error: { code: 'internal', message: text.split('\n', 1)[0] } })}\n`));
     return 1;
   }

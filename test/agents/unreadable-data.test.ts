@@ -47,6 +47,18 @@ describe('agents without a model, where nothing can be read', () => {
     }
   });
 
+  it('name the file of an export of runs that is no JSON', async () => {
+    mkdirSync(at('export'));
+    writeFileSync(at('export', 'dagRuns_x.json'), '[garbage');
+    const { report } = await askAgent({
+      agent: 'investigator',
+      question: 'What failed?',
+      sources: [`runs=airflow-export:${at('export')}`],
+    });
+    expect(report.status).toBe('no_evidence');
+    expect(report.answer).toContain('hold no runs that can be read (dagRuns_x.json was left out: not JSON');
+  });
+
   it('end so where no source holds logs to read', async () => {
     const { report } = await askAgent({ agent: 'log-reader', question: 'What failed?', sources: [`data=files:${at('header')}`] });
     expect(report.status).toBe('no_evidence');
@@ -55,6 +67,14 @@ describe('agents without a model, where nothing can be read', () => {
 });
 
 describe('agents without a model, where some can be read', () => {
+  it('say of the one table that can be no figures of all', async () => {
+    writeFileSync(at('mixed', 'broken.json'), '[{"a":1},{"a":');
+    const { report } = await askAgent({ agent: 'investigator', question: 'what?', sources: [`data=files:${at('mixed')}`] });
+    expect(report.answer).toMatch(/`good`: 40 rows/);
+    expect(report.answer).not.toMatch(/\bAll\b/);
+    rmSync(at('mixed', 'broken.json'));
+  });
+
   it.each(['data-quality', 'data-quality-team', 'profile-all'])('look at the rest and name what they could not read: %s', async (agent) => {
     const { report } = await ask(agent, `a=files:${at('mixed')}`, `e=files:${at('empty')}`, `b=sqlite:${at('bad.sqlite')}`);
     expect(report.status).toBe('ok');

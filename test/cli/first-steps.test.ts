@@ -35,6 +35,19 @@ it('the project that init writes answers its own question, each figure from a re
   expect(figures.map(({ status }) => status)).toEqual(['stated', 'stated', 'stated']);
 });
 
+it('a tool that throws when nothing waits for it any more ends the command with an error', { timeout: PATIENCE }, async () => {
+  const tool = `import { complete, defineTool, z } from 'soloist';
+export const late = defineTool({ name: 'throw_late', description: 'Throws late.', input: z.object({}), output: z.object({}), effect: 'read',
+  run: () => new Promise((resolve) => { setTimeout(() => { throw new Error('too late'); }, 1); setTimeout(() => resolve(complete({})), 500); }) });
+`;
+  const file = join(project, 'tools/throw-late.ts');
+  writeFileSync(file, tool);
+  const { stdout, stderr, code } = await runCli(['tools', 'call', 'throw_late', '--project', project], call);
+  rmSync(file);
+  expect([code, JSON.parse(stdout)]).toEqual([1, { error: { code: 'internal', message: 'Error: too late' } }]);
+  expect(stderr).toMatch(/^soloist: .*\n(?:.*\n)*.*throw-late\.ts/);
+});
+
 it('a run that was interrupted ends though a tool of it heeds no stop', { timeout: PATIENCE }, async () => {
   const tool = `import { complete, defineTool, z } from 'soloist';
 export const wait = defineTool({ name: 'wait_long', description: 'Waits.', input: z.object({}), output: z.object({}), effect: 'read', timeoutSeconds: 600,

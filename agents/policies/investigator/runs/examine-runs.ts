@@ -120,7 +120,9 @@ async function withFailed(play: Play, question: Question, list: RunList): Promis
 
 function withoutRuns(listed: ToolResult): PartReport {
   const message = read(listed.data).text('message') ?? listed.warnings[0]?.message;
-  const why = listed.status === 'no_data' ? 'the sources hold no runs' : `the runs could not be read (${message ?? listed.status})`;
+  const beside = sourceWarnings(listed, 2).join('; ');
+  const none = `the sources hold no runs${beside === '' ? '' : ` that can be read (${beside})`}`;
+  const why = listed.status === 'no_data' ? none : `the runs could not be read (${message ?? listed.status})`;
   return {
     answer: [`What ran is unknown: ${why}${cite(listed)}.`],
     detail: [],

@@ -36,7 +36,7 @@ export async function examineProfiles(play: Play, question: Question, tables: re
   const told = chosen.map((table, index) => tellProfile(question, table, profiles[index]));
   const breaks = question.aims.has('profile') ? await lineBreaks(play, chosen, profiles) : NOTHING;
   const rest = left.length === 0 ? NOTHING : notChecked(`Tables that were not profiled: ${enumerate(left)}.`);
-  const report = together(mergeReports(told), told.length);
+  const report = together(mergeReports(told));
   const odd = question.aims.has('profile')
     ? [...told.flatMap((one) => one.findings.slice(1)), ...sniffed.findings, ...breaks.findings]
     : [];
@@ -47,8 +47,8 @@ export async function examineProfiles(play: Play, question: Question, tables: re
 }
 
 /** Several tables stand in a list; where all have the same figures, that is said first. */
-function together(report: PartReport, tables: number): PartReport {
-  if (tables < 2 || report.answer.length === 0) return report;
+function together(report: PartReport): PartReport {
+  if (report.answer.length < 2) return report;
   const figures = new Set(report.answer.map((line) => line.replace(/^`[^`]*`: /, '').replace(/ \[r\d+\]\.$/, '')));
   const [same = ''] = figures;
   const ids = report.answer.map((line) => / (\[r\d+\])\.$/.exec(line)?.[1] ?? '').join(' ');
