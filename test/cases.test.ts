@@ -297,7 +297,7 @@ describe('a run that waited for slots', () => {
       new RegExp(`^\`${right.blocker.dag_id}\` .* held ${right.blocker.slots_held} of 16 slots of pool \`${right.pool}\``),
     );
     expect(report.answer).toContain(
-      `took ${right.last_duration_s} s (1 h 48 min), ${right.ratio} times the median of 14 like runs, ${right.baseline_median_s} s (38 min)`,
+      `took ${right.last_duration_s} s (1 h 48 min); the median of 14 like runs is ${right.baseline_median_s} s (38 min), so it took ${right.ratio} times as long`,
     );
     expect(report.answer).toContain(
       `waited ${right.wait_seconds_last} s in all (median before: ${right.wait_seconds_baseline_median} s) and worked ${right.task_seconds_last} s (median before: ${right.task_seconds_baseline_median} s)`,

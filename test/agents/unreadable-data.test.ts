@@ -67,12 +67,14 @@ describe('agents without a model, where nothing can be read', () => {
 });
 
 describe('agents without a model, where some can be read', () => {
-  it('say of the one table that can be no figures of all', async () => {
-    writeFileSync(at('mixed', 'broken.json'), '[{"a":1},{"a":');
-    const { report } = await askAgent({ agent: 'investigator', question: 'what?', sources: [`data=files:${at('mixed')}`] });
-    expect(report.answer).toMatch(/`good`: 40 rows/);
+  it('say of the one table that can be no figures of all, and name the others', async () => {
+    mkdirSync(at('some'));
+    writeFileSync(at('some', 'odd.csv'), 'a,b\n"x",2\n');
+    writeFileSync(at('some', 'bin.parquet'), Buffer.alloc(5_000, 7));
+    writeFileSync(at('some', 'zip.csv.gz'), Buffer.alloc(900, 9));
+    const { report } = await askAgent({ agent: 'investigator', question: 'what?', sources: [`data=files:${at('some')}`] });
+    expect(report.answer).toMatch(/`odd`: 1 row[\s\S]*- Not read: `bin` and `zip`\./);
     expect(report.answer).not.toMatch(/\bAll\b/);
-    rmSync(at('mixed', 'broken.json'));
   });
 
   it.each(['data-quality', 'data-quality-team', 'profile-all'])('look at the rest and name what they could not read: %s', async (agent) => {

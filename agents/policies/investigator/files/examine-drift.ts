@@ -89,7 +89,7 @@ function told(changes: readonly Changed[]): string[] {
 }
 
 function unchanged(first: Layout, layouts: readonly Layout[]): PartReport {
-  const claim = `A change of columns, types or units in the ${layouts.length} files from \`${first.title}\` on: none.`;
+  const claim = `A change of columns or their types in the ${layouts.length} files from \`${first.title}\` on: none.`;
   const evidence = layouts.map((layout) => layout.result);
   return { answer: [claim], detail: [], findings: [{ kind: 'ruled_out', claim, evidence, confidence: 'high' }] };
 }

@@ -148,7 +148,7 @@ function byNewest(question: Question, runs: readonly ListedRun[], list: RunList,
       runs.filter((one) => day(one) === newest),
       list,
     );
-    return run && { run, because: 'of the newest day it is the one that stands out' };
+    return run && { run, because: 'among those of the newest day it is the one that failed, or lies furthest above its median' };
   }
   const usual = commonestType(runs);
   const run = runs.find((one) => one.type === usual) ?? runs[0];
@@ -160,7 +160,7 @@ function byDeviation(runs: readonly ListedRun[], list: RunList, question: Questi
   const pipelines = [...new Set(runs.map(({ pipeline }) => pipeline))];
   const recent = pipelines.flatMap((pipeline) => runs.filter((run) => run.pipeline === pipeline).slice(0, 10));
   const run = prefer(question, recent, list);
-  return run && { run, because: 'of the recent runs it is the one that stands out' };
+  return run && { run, because: 'among the recent runs it is the one that failed, or lies furthest above its median' };
 }
 
 /** Of several, the failed one where failures are asked for; else the one furthest above its median; else the first. */

@@ -38,7 +38,7 @@ export async function examineCompanions(
 function companionFinding(result: ToolResult): Finding[] {
   const facts = readRunFacts(result);
   if (facts.ratio === null) return [];
-  const beside = `\`${facts.pipeline}\` ran within it and took ${lasting(facts.duration)}, ${facts.ratio} times the median of ${facts.baselineRuns} like runs, ${lasting(facts.baselineMedian)}`;
+  const beside = `\`${facts.pipeline}\` ran within it and took ${lasting(facts.duration)}, the median of ${facts.baselineRuns} like runs is ${lasting(facts.baselineMedian)} (${facts.ratio} times)`;
   const slower = facts.ratio > 1 + facts.threshold;
   const evidence = [result.id];
   if (!slower) return [{ kind: 'ruled_out', claim: `A slower inner run: ${beside}.`, evidence, confidence: 'high' }];

@@ -79,7 +79,7 @@ function lengthSentence(facts: RunFacts): string {
   if (duration === null) return `${name} has no known duration (state ${facts.state}, started ${clock(facts.startedAt)})`;
   const took = `${name} took ${lasting(duration)}`;
   if (baselineMedian === null) return took;
-  return `${took}, ${figure(ratio)} times the median of ${baselineRuns} like runs, ${lasting(baselineMedian)}; their range is ${figure(facts.baselineMin)} to ${figure(facts.baselineMax)} s`;
+  return `${took}; the median of ${baselineRuns} like runs is ${lasting(baselineMedian)}, so it took ${figure(ratio)} times as long; their range is ${figure(facts.baselineMin)} to ${figure(facts.baselineMax)} s`;
 }
 
 function sumsSentence(facts: RunFacts): string[] {

@@ -37,13 +37,15 @@ export async function examineProfiles(play: Play, question: Question, tables: re
   const breaks = question.aims.has('profile') ? await lineBreaks(play, chosen, profiles) : NOTHING;
   const rest = left.length === 0 ? NOTHING : notChecked(`Tables that were not profiled: ${enumerate(left)}.`);
   const report = together(mergeReports(told));
+  const unread = chosen.filter((_, index) => !usable(profiles[index])).map(({ name }) => `\`${name}\``);
+  const gap = unread.length === 0 || report.answer.length === 0 ? [] : [`- Not read: ${enumerate(unread, unread.length)}.`];
   const odd = question.aims.has('profile')
     ? [...told.flatMap((one) => one.findings.slice(1)), ...sniffed.findings, ...breaks.findings]
     : [];
   const shown = odd
     .filter(({ kind }) => kind === 'observation')
     .map(({ claim, evidence }) => `- ${claim.replace(/\.$/, '')}${cite(...evidence.map((id) => ({ id })))}.`);
-  return mergeReports([{ ...report, detail: [...report.detail, ...shown] }, sniffed, breaks, rest]);
+  return mergeReports([{ ...report, detail: [...report.detail, ...gap, ...shown] }, sniffed, breaks, rest]);
 }
 
 /** Several tables stand in a list; where all have the same figures, that is said first. */
