@@ -65,9 +65,10 @@ export function groundAnswer({ answer, question, results }: GroundingInput): Pla
   const quotes = [...findQuotes(answer, index), ...findWholes(answer, mentions, index), ...findTuples(answer, results, citations)];
   const given = readGiven(question);
   const apart = mentions.map((mention, at) => readFigure(mention, contexts[at] as Context, index, constants));
-  const found = withRestated(withCompanions(apart, index), answer);
+  const found = withCompanions(apart, index);
   const inState = createStateCheck(index);
-  const readings = found.map((reading, at) => ({ ...reading, accepted: inState(withoutRivalled(found, at, index), reading.context) }));
+  const alone = found.map((reading, at) => ({ ...reading, accepted: inState(withoutRivalled(found, at, index), reading.context) }));
+  const readings = withRestated(alone, answer);
   const inQuote = (mention: Mention): NameMatch | undefined =>
     quotes.find(({ start, end }) => mention.start >= start && mention.end <= end);
   const swaps = findSwaps(

@@ -35,6 +35,12 @@ describe('groundAnswer', () => {
     expect(figures(answer, [rows]).map(({ status }) => status)).toEqual(wanted);
   });
 
+  it('takes two figures for their neighbours said once more though the words are the same', () => {
+    const run = result('r2', { run: { duration_s: 696 }, baseline: { median_duration_s: 691.5 } }, { tool: 'compare_runs' });
+    const found = figures('The run took 696 s (12 min); the median is 691.5 s (12 min) [r2].', [run]);
+    expect(found.map(({ formula }) => formula)).toEqual([undefined, '696 s', undefined, '691.5 s']);
+  });
+
   it('reads an offset of hours alone as part of the time, and a range of times as two', () => {
     const times = result('r1', { columns: [{ name: 'ordered_at', min: '2026-11-01 10:00:00+00', max: '2026-11-28 10:00:00+00' }] });
     const [first, last, ...others] = figures('`ordered_at` from 2026-11-01 10:00:00+00 to 2026-11-28 10:00:00+00 [r1].', [times]);
