@@ -106,7 +106,8 @@ function slowerModels(data: Reading, { sides, leads }: Telling): Told | undefine
 
 /** What a slower node took, and what it took before. */
 export function timesText(slower: Reading): string {
-  return `\`${slower.text('node') ?? ''}\` took ${String(slower.at('after_s').value)} s, before ${String(slower.at('before_s').value)} s`;
+  const seconds = (key: string): string => String(Math.round(Number(slower.at(key).value) * 1000) / 1000);
+  return `\`${slower.text('node') ?? ''}\` took ${seconds('after_s')} s, before ${seconds('before_s')} s`;
 }
 
 /** How many rows the node of a change wrote before and after, where that changed too. */
