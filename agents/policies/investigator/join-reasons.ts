@@ -1,7 +1,8 @@
 import type { PartReport } from './part-report.ts';
 
-/** Sentences that say what happened when something broke. */
-const OF_LOGS = /^The logs of that time\b/;
+/** What a sentence begins with that says what logs tell of the time when something broke. */
+export const LOGS_OF_THAT_TIME = 'The logs of that time';
+/** The same of changes between runs of dbt. */
 const OF_DBT = /^Changed between the dbt runs\b/;
 
 /**
@@ -9,7 +10,7 @@ const OF_DBT = /^Changed between the dbt runs\b/;
  * did stand together. Where nothing that broke was found, what the logs tell stands alone before all else.
  */
 export function joinReasons(reports: readonly PartReport[], { ofData }: { readonly ofData: boolean }): readonly PartReport[] {
-  const isReason = (text: string): boolean => OF_LOGS.test(text) || (ofData && OF_DBT.test(text));
+  const isReason = (text: string): boolean => text.startsWith(LOGS_OF_THAT_TIME) || (ofData && OF_DBT.test(text));
   const lead = reports.find(({ answer }) => answer.length > 0);
   const [reason] = reports.flatMap(({ answer }) => answer).filter(isReason);
   const [first = ''] = lead?.answer ?? [];

@@ -1,5 +1,6 @@
 import type { Play } from '../../../../src/core/policy.ts';
 import type { ToolResult } from '../../../../src/core/tool-result.ts';
+import { LOGS_OF_THAT_TIME } from '../join-reasons.ts';
 import { callIfOffered, cite, type Finding, mergeReports, NOTHING, type PartReport, usable } from '../part-report.ts';
 import { enumerate, figure, read } from '../read-data.ts';
 import type { ListedRun } from '../runs/choose-run.ts';
@@ -91,7 +92,7 @@ async function waitingLines(play: Play, { pool, source }: LogRequest, window: Re
   const data = read(found?.data);
   const [first] = data.list('matches');
   if (!usable(found) || !first) return NOTHING;
-  const claim = `The logs of that time hold ${figure(data.number('total_matches'))} lines about slots of pool \`${pool}\`, the first at ${figure(first.text('time'))}: ${first.text('text')?.slice(0, 300) ?? ''}`;
+  const claim = `${LOGS_OF_THAT_TIME} hold ${figure(data.number('total_matches'))} lines about slots of pool \`${pool}\`, the first at ${figure(first.text('time'))}: ${first.text('text')?.slice(0, 300) ?? ''}`;
   return { ...NOTHING, findings: [{ kind: 'observation', claim, evidence: [found.id], confidence: 'high' }] };
 }
 

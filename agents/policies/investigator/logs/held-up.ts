@@ -1,5 +1,6 @@
 import type { Play } from '../../../../src/core/policy.ts';
 import type { ToolResult } from '../../../../src/core/tool-result.ts';
+import { LOGS_OF_THAT_TIME } from '../join-reasons.ts';
 import { callIfOffered, NOTHING, type PartReport, tell, usable } from '../part-report.ts';
 import { clock, enumerate, figure } from '../read-data.ts';
 import { type LogFacts, readLogFacts } from './log-facts.ts';
@@ -33,7 +34,7 @@ export async function heldUp(play: Play, { messages }: LogFacts, result: ToolRes
   });
   return tell({
     kind: 'cause',
-    claim: `The logs of that time say what it waited for: ${enumerate(said)}.`,
+    claim: `${LOGS_OF_THAT_TIME} say what it waited for: ${enumerate(said)}.`,
     evidence: [result.id, ...(usable(whole) ? [whole.id] : [])],
     confidence: 'medium',
     refuted_by: 'the same lines in the logs of a run of usual length',

@@ -1,4 +1,5 @@
 import type { Play } from '../../../../src/core/policy.ts';
+import { LOGS_OF_THAT_TIME } from '../join-reasons.ts';
 import { callIfOffered, type Finding, mergeReports, NOTHING, type PartReport, tell, usable } from '../part-report.ts';
 import type { Question } from '../question/read-question.ts';
 import { clock, enumerate, figure, type Reading } from '../read-data.ts';
@@ -57,7 +58,7 @@ export async function logsAtMoment(
   return mergeReports(reports);
 }
 
-const OF_THAT_TIME = 'The logs of that time, and of no time before it, hold';
+const OF_THAT_TIME = `${LOGS_OF_THAT_TIME}, and of no time before it, hold`;
 const OF_NO_TIME = 'The logs, which do not say of which time they are, hold';
 
 /**

@@ -1,4 +1,5 @@
 import type { Play } from '../../../../src/core/policy.ts';
+import { LOGS_OF_THAT_TIME } from '../join-reasons.ts';
 import { callIfOffered, NOTHING, type PartReport, tell, usable } from '../part-report.ts';
 import { clock, read } from '../read-data.ts';
 
@@ -40,7 +41,7 @@ export async function refusedSince(play: Play, source: string, days: readonly st
   const total = read(counted.data).number('total_matches') ?? 0;
   return tell({
     kind: 'observation',
-    claim: `The logs of that time, and of no time before it, hold ${total} lines of requests that were refused or failed (total_matches ${total}), the first ${clock(first.time)} "${first.text.slice(0, 200)}".`,
+    claim: `${LOGS_OF_THAT_TIME}, and of no time before it, hold ${total} lines of requests that were refused or failed (total_matches ${total}), the first ${clock(first.time)} "${first.text.slice(0, 200)}".`,
     evidence: [counted.id, found.id],
     confidence: 'medium',
     refuted_by: 'the same answers at times when the data are whole',
